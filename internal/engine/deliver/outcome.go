@@ -59,12 +59,13 @@ func (w *Worker) outcomeOfAttempt(d *Delivery, receipt *provider.Receipt, failur
 			env.Slot, env.Receipt = nil, receipt.Data
 			o.Envelope = state.AsJSON(env)
 		}
-		if receipt.Warning != "" {
-			o.Status, o.ErrorText = workflow.MessageWarning, &receipt.Warning
+		complaint := cmp.Or(receipt.Warning, d.complaint)
+		if complaint != "" {
+			o.Status, o.ErrorText = workflow.MessageWarning, &complaint
 		}
 		o.DeliveredAt = state.AsJSON([]string{state.Stamp(now)})
 		o.Lane, o.Took = d.Lane, d.took(now)
-		d.traceAttempt(&o, workflow.TraceEntry{Reason: workflow.ReasonSent, Detail: receipt.Warning})
+		d.traceAttempt(&o, workflow.TraceEntry{Reason: workflow.ReasonSent, Detail: complaint})
 		return o
 	}
 	attempt.Outcome = workflow.AttemptRejected

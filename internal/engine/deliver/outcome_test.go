@@ -70,6 +70,10 @@ func TestOutcomeOfACallThatWorked(t *testing.T) {
 		require.Equal(t, "the image was dropped", *o.ErrorText)
 		require.Nil(t, o.ProviderMessageID)
 		require.False(t, o.Reports)
+		d := onDelivery(nil, integration("a"))
+		d.complaint = "a file was left out"
+		o = w.outcomeOfAttempt(d, &provider.Receipt{ID: "sid"}, nil)
+		require.Equal(t, []any{workflow.MessageWarning, "a file was left out", "sid"}, []any{o.Status, *o.ErrorText, *o.ProviderMessageID})
 	})
 	t.Run("AfterAnInterruptedAttempt", func(t *testing.T) {
 		t.Parallel()

@@ -39,6 +39,7 @@ type Delivery struct {
 	failure     *provider.Error       // known before any attempt
 	interrupted bool                  // a worker died during the attempt before
 	probe       bool                  // the attempt shows whether an open breaker may close
+	complaint   string                // about the message that was sent; "": none
 	now         time.Time             // the environment's clock at the claim
 }
 

@@ -1,8 +1,8 @@
 package deliver
 
 import (
-	"encoding/base64"
 	"errors"
+	"fmt"
 	"maps"
 	"strings"
 
@@ -11,6 +11,7 @@ import (
 	"github.com/carillon/carillon/internal/secret"
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/carillon/carillon/internal/workflow/jsonvalue"
+	"github.com/carillon/carillon/internal/workflow/payload"
 )
 
 // wire is the message as adapters take it.
@@ -80,8 +81,8 @@ func mail(m *provider.Message, d *Delivery, over *workflow.EmailOverrides) {
 	env := &d.envelope
 	m.Email = &provider.Email{
 		From: env.Mail.From, SenderName: env.Mail.SenderName, ReplyTo: env.Mail.ReplyTo, To: env.To,
-		Attachments: attachments(d.event.Payload),
 	}
+	m.Email.Attachments, d.complaint = attachments(d.event.Payload)
 	m.Target.Email = env.To[0]
 	if over != nil {
 		m.Email.CC, m.Email.BCC, m.Email.Headers, m.Email.IPPoolName = over.CC, over.BCC, over.Headers, over.IPPoolName
@@ -111,23 +112,35 @@ func (w *Worker) addUnsubscribe(m *provider.Message, d *Delivery) {
 	m.Email.Headers = headers
 }
 
-// attachments are the files of a payload (decisions.md §12); what is no file is left out.
-func attachments(payload map[string]any) []provider.Attachment {
-	list, _ := payload["attachments"].([]any)
-	var out []provider.Attachment
-	for _, v := range list {
+// attachments are the files of a payload (decisions.md §12). An item without a file is the application's own. A file that is no base64 is
+// left out, which complaint says.
+func attachments(of map[string]any) (files []provider.Attachment, complaint string) {
+	list, _ := of["attachments"].([]any)
+	var unreadable []string
+	for i, v := range list {
 		object, _ := v.(map[string]any)
 		text := func(name string) string { s, _ := object[name].(string); return s }
-		file, err := base64.StdEncoding.DecodeString(text("file"))
-		if err != nil || object == nil {
+		encoded, given := object["file"].(string)
+		if !given {
 			continue
 		}
-		out = append(out, provider.Attachment{
+		file, err := payload.File(encoded)
+		if err != nil {
+			unreadable = append(unreadable, fmt.Sprintf("payload.attachments.%d.file", i))
+			continue
+		}
+		files = append(files, provider.Attachment{
 			Name: text("name"), MIME: text("mime"), CID: text("cid"), Disposition: text("disposition"), File: file,
 		})
 	}
-	return out
+	if len(unreadable) > 0 {
+		complaint = "sent without what is no base64: " + strings.Join(unreadable[:min(len(unreadable), maxNamedFiles)], ", ")
+	}
+	return files, complaint
 }
+
+// maxNamedFiles bounds how many files a complaint names.
+const maxNamedFiles = 5
 
 // withPassthrough puts the pass-through back where adapters look for it.
 func withPassthrough(over workflow.StepOverrides) map[string]any {

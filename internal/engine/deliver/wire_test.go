@@ -28,17 +28,23 @@ func TestWithPassthrough(t *testing.T) {
 func TestAttachments(t *testing.T) {
 	t.Parallel()
 	file := base64.StdEncoding.EncodeToString([]byte("pdf"))
-	got := attachments(map[string]any{"attachments": []any{
+	got, complaint := attachments(map[string]any{"attachments": []any{
 		map[string]any{"name": "a.pdf", "mime": "application/pdf", "file": file, "cid": "logo", "disposition": "inline"},
 		map[string]any{"name": "b.pdf", "file": "not base64!"},
 		"a string", nil,
+		map[string]any{"name": "c.pdf", "url": "https://example.com/c.pdf"},
+		map[string]any{"name": "d.pdf", "file": 7.0},
 		map[string]any{"name": 7, "file": file},
 	}})
 	require.Equal(t, []provider.Attachment{
 		{Name: "a.pdf", MIME: "application/pdf", CID: "logo", Disposition: "inline", File: []byte("pdf")}, {File: []byte("pdf")},
 	}, got)
-	require.Empty(t, attachments(map[string]any{"attachments": "a string"}))
-	require.Empty(t, attachments(nil))
+	require.Equal(t, "sent without what is no base64: payload.attachments.1.file", complaint)
+	for _, payload := range []map[string]any{nil, {"attachments": "a string"}, {"attachments": []any{map[string]any{"name": "report"}}}} {
+		got, complaint = attachments(payload)
+		require.Empty(t, got)
+		require.Empty(t, complaint)
+	}
 }
 
 func TestMailOverrides(t *testing.T) {
