@@ -123,10 +123,20 @@ func call[T any](ctx context.Context, c *Client, r request, opts []CallOption) (
 	if resp.StatusCode/100 != 2 {
 		return answer, newAPIError(r, resp, raw)
 	}
-	if err := json.Unmarshal(raw, &answer); err != nil {
+	if err := json.Unmarshal(withoutEnvelope(raw), &answer); err != nil {
 		return answer, fmt.Errorf("%s %s: read the answer: %w", r.method, r.path, err)
 	}
 	return answer, nil
+}
+
+// withoutEnvelope takes the envelope {"data": …} from an answer, into which a service puts all of them that is told so by its setting
+// CARILLON_RESPONSE_WRAPPER. No answer has data as its only member by itself.
+func withoutEnvelope(raw []byte) []byte {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(raw, &members) == nil && len(members) == 1 && members["data"] != nil {
+		return members["data"]
+	}
+	return raw
 }
 
 // addQuery adds a parameter, once for each item of a list.

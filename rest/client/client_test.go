@@ -154,6 +154,30 @@ func TestLostAnswersNeverDouble(t *testing.T) {
 	require.Equal(t, keys[0], keys[1])
 }
 
+// A service whose setting says so puts every answer into an envelope, lists as well; what has a member data of its own stays as it is.
+func TestAnswersInAnEnvelope(t *testing.T) {
+	t.Parallel()
+	answers := map[string]string{
+		"/v1/events/trigger":      `{"data":{"acknowledged":true,"status":"processed","transactionId":"t"}}`,
+		"/v1/events/trigger/bulk": `{"data":[{"acknowledged":true,"status":"processed"}]}`,
+		"/v1/channel-endpoints":   `{"data":[],"next":null,"previous":null,"totalCount":7,"totalCountCapped":false}`,
+	}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { _, _ = io.WriteString(w, answers[r.URL.Path]) }))
+	t.Cleanup(server.Close)
+	c, err := client.New(server.URL, "key")
+	require.NoError(t, err)
+	event := client.TriggerRequest{Name: "hello", To: client.Recipients(client.RecipientID("ada"))}
+	triggered, err := c.TriggerEvent(t.Context(), event)
+	require.NoError(t, err)
+	require.Equal(t, client.TriggerStatusProcessed, triggered.Status)
+	bulk, err := c.BulkTriggerEvents(t.Context(), client.BulkTriggerRequest{Events: []client.TriggerRequest{event}})
+	require.NoError(t, err)
+	require.Len(t, bulk, 1)
+	page, err := c.ListChannelEndpoints(t.Context(), nil)
+	require.NoError(t, err)
+	require.Equal(t, 7, page.TotalCount)
+}
+
 // subscriber makes a subscriber, as no documented route does at once.
 func subscriber(t *testing.T, id string) {
 	t.Helper()

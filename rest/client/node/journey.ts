@@ -35,6 +35,12 @@ await listening.request("get", "/v2/workflows", { query: { limit: 1, status: ["A
 await listening.request("get", "/v2/workflows", {});
 assert.deepEqual(asked, [`${options.url}/v2/workflows?limit=1&status=ACTIVE&status=ERROR`, `${options.url}/v2/workflows`]);
 
+// A service may put its answers into an envelope.
+const wrapping = (body: string) => new Carillon({ ...options, fetch: async () => new Response(body) });
+assert.equal((await wrapping('{"data":{"acknowledged":true,"status":"processed"}}').trigger(event)).status, "processed");
+assert.equal((await wrapping('{"data":[{"acknowledged":true,"status":"processed"}]}').triggerBulk([event])).length, 1);
+assert.deepEqual((await wrapping('{"data":[],"totalCount":0}').request("get", "/v1/channel-endpoints", {})).data, []);
+
 const refused = async (call: Promise<unknown>): Promise<CarillonError> => {
   const error = await call.then(() => assert.fail("it is not refused"), (e: unknown) => e);
   assert.ok(error instanceof CarillonError, String(error));

@@ -58,6 +58,14 @@ export type SubscriberProfile = Partial<Omit<Subscriber, "id" | "subscriberId">>
 
 const profile = "id subscriberId firstName lastName email phone avatar locale timezone data";
 
+/**
+ * Takes the envelope {"data": …} from an answer, into which a service puts all of them that is told so by its setting
+ * CARILLON_RESPONSE_WRAPPER. No answer has data as its only member by itself.
+ */
+function withoutEnvelope(answer: object): unknown {
+  return "data" in answer && Object.keys(answer).length === 1 ? answer.data : answer;
+}
+
 /** Carillon calls one service with one key. */
 export class Carillon {
   readonly #url: string;
@@ -86,7 +94,7 @@ export class Carillon {
     const response = await this.#send(method, target + (search && `?${search}`), headers, given.body, true, given.signal);
     const text = await response.text();
     if (!response.ok) throw restError(response, text);
-    return JSON.parse(text);
+    return withoutEnvelope(JSON.parse(text)) as Answer<Operation<P, M>>;
   }
 
   /** Tells the recipients that something happened. */
