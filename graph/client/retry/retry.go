@@ -3,6 +3,7 @@
 package retry
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/rand"
@@ -69,17 +70,14 @@ func (s *Sender) send(req *http.Request, harmless bool) (*http.Response, error) 
 		if !ok || req.Body != nil && req.GetBody == nil {
 			return resp, err
 		}
-		if resp != nil { // read, so that the connection serves the next attempt
-			_, _ = io.CopyN(io.Discard, resp.Body, 64<<10)
-			_ = resp.Body.Close()
-		}
 		if err := sleep(req.Context(), wait); err != nil {
 			return nil, err
 		}
 	}
 }
 
-// attempt sends the request once, with a body of its own.
+// attempt sends the request once, with a body of its own, and reads the answer: a success that breaks off is lost like one that never
+// came. Of a failure the status says enough.
 func (s *Sender) attempt(req *http.Request) (*http.Response, error) {
 	req = req.Clone(req.Context())
 	if req.GetBody != nil {
@@ -89,7 +87,16 @@ func (s *Sender) attempt(req *http.Request) (*http.Response, error) {
 		}
 		req.Body = body
 	}
-	return cmp.Or(s.HTTP, http.DefaultClient).Do(req) //nolint:wrapcheck // a url.Error names method and address
+	resp, err := cmp.Or(s.HTTP, http.DefaultClient).Do(req)
+	if err != nil {
+		return nil, err //nolint:wrapcheck // a url.Error names method and address
+	}
+	raw, err := io.ReadAll(resp.Body)
+	if err := errors.Join(err, resp.Body.Close()); err != nil && resp.StatusCode/100 == 2 {
+		return nil, fmt.Errorf("%s %s: read the answer: %w", req.Method, req.URL, err)
+	}
+	resp.Body = io.NopCloser(bytes.NewReader(raw))
+	return resp, nil
 }
 
 // repeatable reports whether another attempt may end better, and may be made.

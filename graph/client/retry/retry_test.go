@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -15,7 +16,7 @@ import (
 	"github.com/carillon/carillon/graph/client/retry"
 )
 
-// script answers attempts in turn: a status, or an error for 0.
+// script answers attempts in turn: a status, whose body breaks off where it is negative, or an error for 0.
 type script struct {
 	answers []int
 	after   string // Retry-After of failures
@@ -35,7 +36,11 @@ func (s *script) RoundTrip(r *http.Request) (*http.Response, error) {
 	if status == 0 {
 		return nil, s.err
 	}
-	resp := &http.Response{StatusCode: status, Header: http.Header{}, Body: io.NopCloser(strings.NewReader("answer"))}
+	answer := io.Reader(strings.NewReader("answer"))
+	if status < 0 {
+		status, answer = -status, io.MultiReader(strings.NewReader("ans"), iotest.ErrReader(s.err))
+	}
+	resp := &http.Response{StatusCode: status, Header: http.Header{}, Body: io.NopCloser(answer)}
 	if s.after != "" && status != http.StatusOK {
 		resp.Header.Set("Retry-After", s.after)
 	}
@@ -59,6 +64,9 @@ func TestWhatIsSentAgain(t *testing.T) {
 	}{
 		"success":                     {http.MethodPost, false, "", []int{201}, nil, 1},
 		"lost answer":                 {http.MethodPost, false, "", []int{0, 201}, errLost, 2},
+		"an answer that breaks off":   {http.MethodGet, false, "", []int{-200, 200}, errLost, 2},
+		"all answers break off":       {http.MethodPost, false, "", []int{-201, -201, -201, -201, -201, 201}, errLost, 5},
+		"a failure that breaks off":   {http.MethodPost, false, "", []int{-503, 201}, errLost, 2},
 		"proxies and maintenance":     {http.MethodPatch, false, "", []int{502, 503, 504, 200}, nil, 4},
 		"rate limit":                  {http.MethodGet, false, "0", []int{429, 200}, nil, 2},
 		"still being processed":       {http.MethodPost, false, "1", []int{409, 409, 201}, nil, 3},
@@ -68,6 +76,7 @@ func TestWhatIsSentAgain(t *testing.T) {
 		"the bound":                   {http.MethodDelete, false, "", []int{503, 503, 503, 503, 503, 200}, nil, 5},
 		"a wait that is too long":     {http.MethodPost, false, "3", []int{429, 200}, nil, 1},
 		"once: lost answer":           {http.MethodPost, true, "", []int{0, 200}, errLost, 1},
+		"once: broken-off answer":     {http.MethodPost, true, "", []int{-200, 200}, errLost, 1},
 		"once: unavailable":           {http.MethodPost, true, "", []int{503, 200}, nil, 1},
 		"once: rate limit":            {http.MethodPost, true, "", []int{429, 200}, nil, 2},
 		"once: there is no way to it": {http.MethodPost, true, "", []int{0, 200}, errNoRoute, 2},
@@ -83,7 +92,7 @@ func TestWhatIsSentAgain(t *testing.T) {
 				do = sender.DoOnce
 			}
 			resp, err := do(req)
-			if last := c.answers[c.attempts-1]; last == 0 {
+			if last := c.answers[c.attempts-1]; last <= 0 {
 				require.ErrorIs(t, err, c.err)
 			} else {
 				require.NoError(t, err)

@@ -71,6 +71,12 @@ keys.length = 0;
 await assert.rejects(unlucky.graphql("mutation { rotateInboxSecret { inboxSecret } }"), /the connection broke/);
 assert.equal(keys.length, 1, "a mutation that must not run twice is not sent again");
 
+// An answer that breaks off is lost, too.
+const cut = new ReadableStream({ start: (body) => (body.enqueue(new TextEncoder().encode("{")), body.error(new TypeError("the connection broke"))) });
+const answers = [new Response(cut), Response.json({ workflows: [], totalCount: 3 })];
+const broken = new Carillon({ ...options, fetch: async () => answers.shift() as Response, retry: { backoff: 1 } });
+assert.equal((await broken.request("get", "/v2/workflows", {})).totalCount, 3);
+
 // An abort ends the waits.
 const away = new Carillon({ ...options, fetch: async () => new Response("", { status: 503, headers: { "Retry-After": "20" } }) });
 await assert.rejects(away.request("get", "/v2/workflows", { signal: AbortSignal.timeout(20) }), { name: "TimeoutError" });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { components, paths } from "./generated/api.js";
 import { type GraphQLFault, graphError, restError } from "./errors.js";
-import { defaultRetry, type RetryPolicy, send } from "./send.js";
+import { type Arrived, defaultRetry, type RetryPolicy, send } from "./send.js";
 
 export type { components, paths } from "./generated/api.js";
 export { CarillonError } from "./errors.js";
@@ -91,8 +91,7 @@ export class Carillon {
     const search = query.toString();
     const headers: Record<string, string> = {};
     if (method === "post" || method === "patch") headers["Idempotency-Key"] = given.idempotencyKey ?? randomUUID();
-    const response = await this.#send(method, target + (search && `?${search}`), headers, given.body, true, given.signal);
-    const text = await response.text();
+    const { response, text } = await this.#send(method, target + (search && `?${search}`), headers, given.body, true, given.signal);
     if (!response.ok) throw restError(response, text);
     return withoutEnvelope(JSON.parse(text)) as Answer<Operation<P, M>>;
   }
@@ -159,8 +158,7 @@ export class Carillon {
   /** Runs a GraphQL operation. A mutation is repeated only where it cannot have run, unless repeatable says that it does no harm. */
   async graphql<T>(query: string, variables: Record<string, unknown> = {}, options: CallOptions & { repeatable?: boolean } = {}): Promise<T> {
     const harmless = options.repeatable ?? /^\s*(query\b|\{)/.test(query);
-    const response = await this.#send("post", "/graphql", {}, { query, variables }, harmless, options.signal);
-    const text = await response.text();
+    const { response, text } = await this.#send("post", "/graphql", {}, { query, variables }, harmless, options.signal);
     let answer: { data?: T; errors?: GraphQLFault[] } = {};
     try {
       answer = JSON.parse(text);
@@ -172,7 +170,7 @@ export class Carillon {
     return answer.data;
   }
 
-  #send(method: string, path: string, own: Record<string, string>, body: unknown, harmless: boolean, signal?: AbortSignal): Promise<Response> {
+  #send(method: string, path: string, own: Record<string, string>, body: unknown, harmless: boolean, signal?: AbortSignal): Promise<Arrived> {
     const headers: Record<string, string> = { Authorization: `ApiKey ${this.#key}`, Accept: "application/json", ...own };
     if (body !== undefined) headers["Content-Type"] = "application/json";
     return send(this.#fetch, this.#retry, {

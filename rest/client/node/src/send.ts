@@ -23,7 +23,13 @@ export interface Attempt {
   harmless: boolean;
 }
 
-export async function send(fetch: typeof globalThis.fetch, policy: RetryPolicy, a: Attempt): Promise<Response> {
+/** An answer that has arrived as a whole. */
+export interface Arrived {
+  response: Response;
+  text: string;
+}
+
+export async function send(fetch: typeof globalThis.fetch, policy: RetryPolicy, a: Attempt): Promise<Arrived> {
   for (let attempt = 1; ; attempt++) {
     const last = attempt >= policy.attempts;
     const backoff = Math.random() * Math.min(policy.backoff * 2 ** (attempt - 1), policy.maxWait);
@@ -31,10 +37,11 @@ export async function send(fetch: typeof globalThis.fetch, policy: RetryPolicy, 
     try {
       const { method, headers, body, signal } = a;
       const response = await fetch(a.url, { method, headers, ...(body === undefined ? {} : { body }), ...(signal ? { signal } : {}) });
+      // A success that breaks off is lost like one that never came; of a failure the status says enough.
+      const text = await (response.ok ? response.text() : response.text().catch(() => ""));
       const asked = retryAfter(response.headers);
-      if (last || asked > policy.maxWait || !repeatable(response, a.harmless)) return response;
+      if (last || asked > policy.maxWait || !repeatable(response, a.harmless)) return { response, text };
       wait += asked;
-      await response.arrayBuffer(); // so that the connection serves the next attempt
     } catch (error) {
       if (last || !a.harmless || a.signal?.aborted) throw error;
     }
