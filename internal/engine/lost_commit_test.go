@@ -18,6 +18,7 @@ import (
 	"github.com/carillon/carillon/internal/engine/state"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/postgres/pgtest"
+	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -26,6 +27,7 @@ type losing struct {
 	network, address string
 	mark             []byte
 	instead          []byte // what comes instead of the answer
+	before           bool   // Postgres does not get it either
 	armed            atomic.Bool
 }
 
@@ -69,6 +71,10 @@ func (l *losing) forward(client net.Conn) {
 		_, _ = io.Copy(writerFunc(func(p []byte) (int, error) {
 			if bytes.Contains(p, l.mark) && l.armed.CompareAndSwap(true, false) {
 				lost.Store(true)
+				if l.before {
+					_ = client.Close()
+					return 0, io.ErrClosedPipe
+				}
 			}
 			return server.Write(p)
 		}), client)
@@ -145,6 +151,35 @@ func TestLostCommitToInbox(t *testing.T) {
 	require.Nil(t, lost.Inbox)
 	require.Nil(t, lost.New)
 	require.Equal(t, "the lost one", b.db.Ent.Message.GetX(b.ctx, lost.MessageID).Content.Text)
+}
+
+// TestLostOutcomes: what a provider has taken is recorded once, whether its commit is lost on its way to Postgres or only the answer is,
+// and is not sent again.
+func TestLostOutcomes(t *testing.T) {
+	t.Parallel()
+	for name, before := range map[string]bool{"Commit": true, "Answer": false} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			way := &losing{mark: []byte("v-lost"), before: before}
+			b := setupOn(t, pgtest.Open(t, way.through(t, pgtest.NewURL(t))))
+			b.onRealTime()
+			b.vendor.answer = func(*provider.Message) (*provider.Receipt, error) {
+				way.armed.Store(true)
+				return &provider.Receipt{ID: "v-lost"}, nil
+			}
+			b.acquainted("u1")
+			b.work()
+			step := emailStep()
+			step.UnknownOutcome = workflow.UnknownStop
+			ev := b.offer(b.accepting(true), b.workflow(workflow.Definition{Steps: []workflow.Step{step}}), to("u1"), "")
+			m := b.sentMessage(ev)
+			require.False(t, way.armed.Load())
+			require.Equal(t, workflow.MessageSent, m.Status)
+			require.Equal(t, 1, m.Attempts)
+			require.Len(t, b.vendor.messages(), 1)
+			require.Equal(t, []workflow.Reason{workflow.ReasonQueued, workflow.ReasonSent, workflow.ReasonCompleted}, reasons(b.runs(ev)[0]))
+		})
+	}
 }
 
 // losingCommit prepares an event with the transactionId "lost" whose commit loses its connection on its way.

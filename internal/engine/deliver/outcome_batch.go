@@ -32,6 +32,11 @@ type recorded struct {
 const (
 	outcomeWriters = 3   // commits at once
 	outcomeLimit   = 500 // outcomes of one commit; the last batch may exceed it
+
+	// awayFor is for how long outcomes are kept while the database does not answer. Nobody else can take their messages over
+	// meanwhile, and a provider that has taken one would get it again.
+	awayFor      = 2 * time.Minute
+	longestPause = time.Second // between two tries
 )
 
 func newRecorder(s *state.Shared, executor *run.Executor) *recorder {
@@ -57,48 +62,57 @@ func (r *recorder) record(ctx context.Context, outcomes []pgmessage.MessageOutco
 // batch that Postgres refuses, so that the one at fault fails alone: a call whose outcome is not recorded is made again.
 func (r *recorder) recordBatches(ctx context.Context, batches [][]pgmessage.MessageOutcome) ([]recorded, error) {
 	done := make([]recorded, len(batches))
-	all := r.recordGroup(ctx, slices.Concat(batches...))
+	until := time.Now().Add(awayFor)
+	all := r.recordGroup(ctx, slices.Concat(batches...), until)
 	if all.err == nil {
 		done[0] = all
 		return done, nil
 	}
 	for i, outcomes := range batches {
 		if done[i] = all; len(batches) > 1 {
-			done[i] = r.recordGroup(ctx, outcomes)
+			done[i] = r.recordGroup(ctx, outcomes, until)
 		}
 		if err := done[i].err; err != nil && len(outcomes) > 1 && fault.KindOf(postgres.Translate(err)) != fault.Unavailable {
-			done[i] = r.recordEach(ctx, outcomes)
+			done[i] = r.recordEach(ctx, outcomes, until)
 		}
 	}
 	return done, nil
 }
 
-func (r *recorder) recordEach(ctx context.Context, outcomes []pgmessage.MessageOutcome) (all recorded) {
+func (r *recorder) recordEach(ctx context.Context, outcomes []pgmessage.MessageOutcome, until time.Time) (all recorded) {
 	for i := range outcomes {
-		done := r.recordGroup(ctx, outcomes[i:i+1])
+		done := r.recordGroup(ctx, outcomes[i:i+1], until)
 		all.err = errors.Join(all.err, done.err)
 		all.waiting = append(all.waiting, done.waiting...)
 	}
 	return all
 }
 
-func (r *recorder) recordGroup(ctx context.Context, outcomes []pgmessage.MessageOutcome) (done recorded) {
+func (r *recorder) recordGroup(ctx context.Context, outcomes []pgmessage.MessageOutcome, until time.Time) (done recorded) {
 	done.err = state.RecoverPanic(func() (err error) {
-		done.waiting, err = r.recordOutcomes(ctx, outcomes)
+		done.waiting, err = r.recordOutcomes(ctx, outcomes, until)
 		return err
 	})
 	return done
 }
 
 // recordOutcomes records outcomes, retries when the database gave way to another transaction, and returns the runs that waited for
-// them. When the record fails for good the intents stay, and the next claim finds them.
-func (r *recorder) recordOutcomes(ctx context.Context, outcomes []pgmessage.MessageOutcome) (waiting []string, err error) {
+// them. It keeps them until the given time while the database does not answer. When the record fails for good the intents stay, and the
+// next claim finds them.
+func (r *recorder) recordOutcomes(ctx context.Context, outcomes []pgmessage.MessageOutcome, until time.Time) (waiting []string, err error) {
 	var completed int
 	began := time.Now()
-	err = postgres.Retry(ctx, func(ctx context.Context) (err error) {
+	record := func(ctx context.Context) (err error) {
 		waiting, completed, err = pgmessage.RecordOutcomes(ctx, r.DB, outcomes)
 		return err
-	})
+	}
+	err = postgres.Retry(ctx, record)
+	for pause := 50 * time.Millisecond; postgres.Unreachable(err) && r.pause(ctx, pause, until); pause = min(2*pause, longestPause) {
+		var committed bool
+		if committed, err = pgmessage.OutcomesRecorded(ctx, r.DB, outcomes); err == nil && !committed {
+			err = postgres.Retry(ctx, record)
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -121,4 +135,17 @@ func (r *recorder) recordOutcomes(ctx context.Context, outcomes []pgmessage.Mess
 	}
 	r.Traced(traced)
 	return waiting, nil
+}
+
+// pause waits, and reports whether there is time for another try.
+func (r *recorder) pause(ctx context.Context, pause time.Duration, until time.Time) bool {
+	if time.Until(until) < pause {
+		return false
+	}
+	select {
+	case <-ctx.Done():
+		return false
+	case <-time.After(pause):
+		return true
+	}
 }

@@ -163,6 +163,24 @@ func RecordOutcomes(ctx context.Context, db *postgres.DB, outcomes []MessageOutc
 	return calledUp, completed, nil
 }
 
+// OutcomesRecorded reports whether RecordOutcomes has committed, though its answer was lost: all of them are recorded or none is. Another
+// process that took messages over meanwhile finished their attempts at a time of its own.
+func OutcomesRecorded(ctx context.Context, db *postgres.DB, outcomes []MessageOutcome) (committed bool, err error) {
+	var ids []string
+	var finished []*time.Time
+	for i := range outcomes {
+		if a := outcomes[i].Attempt; a != nil {
+			ids, finished = append(ids, a.ID), append(finished, a.FinishedAt)
+		}
+	}
+	err = db.Pool.QueryRow(ctx, `SELECT EXISTS (SELECT FROM unnest($1::text[], $2::timestamptz[]) AS u (id, finished_at)
+	JOIN attempts a ON a.id = u.id AND a.finished_at = u.finished_at)`, ids, finished).Scan(&committed)
+	if err != nil {
+		return false, fmt.Errorf("look for recorded outcomes: %w", err)
+	}
+	return committed, nil
+}
+
 var updateAttempts = bulk.New(`UPDATE attempts a SET outcome = u.outcome, finished_at = u.finished_at, http_status = u.http_status, code = u.code,
 	error_text = u.error_text, class = u.class, provider_message_id = u.provider_message_id, updated_at = now()
 FROM {rows} WHERE a.id = u.id AND a.environment_id = u.environment_id AND a.outcome IN ('intent', 'unknown')`,
