@@ -61,6 +61,7 @@ type App struct {
 	writable postgres.Gather[struct{}, struct{}] // asks the database whether it takes writes
 	live     live
 	seats    *admission.Seats  // of live connections
+	outside  *admission.Gate   // of vendors and readers of mails
 	allowed  map[string]string // the only GraphQL operations for programs, by their hash; nil: all
 }
 
@@ -69,7 +70,7 @@ type App struct {
 func open(ctx context.Context, cfg *config.Config, log *slog.Logger, version string, share, makes bool) (app *App, err error) {
 	a := &App{cfg: cfg, log: log, version: version, metrics: telemetry.NewMetrics(version)}
 	a.intake = intake.New(intake.Config{Memory: int64(cfg.BodyMemory) << 20, Wait: cfg.RequestTime, Rate: int64(cfg.RequestRate) << 10})
-	a.seats = admission.NewSeats(cfg.LiveConnections)
+	a.seats, a.outside = admission.NewSeats(cfg.LiveConnections), newInboundGate()
 	a.writable.Ask = a.askWritable
 	if a.db, err = openDatabase(ctx, cfg, share, log); err != nil {
 		return nil, err

@@ -1,17 +1,41 @@
 package app
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/go-chi/chi/v5"
 
+	"github.com/carillon/carillon/internal/admission"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/intake"
 	"github.com/carillon/carillon/internal/notify/integrations"
 	"github.com/carillon/carillon/internal/provider"
 )
+
+// How many requests of vendors and readers work at a time, and how long one waits for that: whoever is given a mail has links of
+// it, and all others need the same database. Some vendors send a report once, so that it waits longer than other requests.
+const (
+	inboundAtOnce = 32
+	inboundWait   = 5 * time.Second
+)
+
+func newInboundGate() *admission.Gate {
+	return admission.New(admission.Config{Least: inboundAtOnce, Most: inboundAtOnce, Wait: inboundWait})
+}
+
+// inTurn does the work of a vendor's or reader's request, whose body has arrived, when its turn comes.
+func inTurn[T any](a *App, r *http.Request, work func(context.Context) (T, error)) (out T, err error) {
+	leave, err := a.outside.Enter(r.Context(), admission.StrangersRequest(r.Context()))
+	if err != nil {
+		return out, err
+	}
+	defer leave()
+	return work(r.Context())
+}
 
 // inbound are the addresses that vendors and readers of mails call: they carry their own proof, and no credential.
 func (a *App) inbound() http.Handler {
@@ -37,8 +61,10 @@ func (a *App) receipt(w http.ResponseWriter, r *http.Request) {
 		a.answerInbound(w, r, err)
 		return
 	}
-	err = a.services.Receipts.Accept(r.Context(), r.PathValue("token"), provider.Inbound{
-		URLs: addressesOf(a.cfg.PublicURL, r), Header: r.Header, Query: r.URL.Query(), Body: body,
+	_, err = inTurn(a, r, func(ctx context.Context) (struct{}, error) {
+		return struct{}{}, a.services.Receipts.Accept(ctx, r.PathValue("token"), provider.Inbound{
+			URLs: addressesOf(a.cfg.PublicURL, r), Header: r.Header, Query: r.URL.Query(), Body: body,
+		})
 	})
 	if moved := (*integrations.Elsewhere)(nil); errors.As(err, &moved) {
 		a.passOn(w, unread(r, body), moved, func(w http.ResponseWriter) { a.answerInbound(w, r, fault.Unavailablef(err, "Try again later.")) })

@@ -8,9 +8,12 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/carillon/carillon/internal/admission"
+	"github.com/carillon/carillon/internal/config"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/notify/integrations"
 )
@@ -99,5 +102,23 @@ func TestAddressesOf(t *testing.T) {
 		"/v1/inbound/t": true, "/v1/unsubscribe/t": true, "/v1/inbound": false, "/v1/inboundx/t": false, "/x/v1/inbound/t": false,
 	} {
 		require.Equal(t, want, isInbound(path), path)
+	}
+}
+
+// TestVendorsAndReadersTakeTurns: what they ask for begins when its turn comes, whatever their address; until then nothing is looked
+// for.
+func TestVendorsAndReadersTakeTurns(t *testing.T) {
+	t.Parallel()
+	a := &App{cfg: &config.Config{}, log: slog.New(slog.DiscardHandler), outside: admission.New(admission.Config{Least: 1, Most: 1, Wait: time.Nanosecond})}
+	leave, err := a.outside.Enter(t.Context(), admission.Request{})
+	require.NoError(t, err)
+	defer leave()
+	door := a.inbound()
+	for _, path := range []string{"/v1/inbound/x", "/v1/unsubscribe/x", "/v1/preferences/x"} {
+		for _, method := range []string{http.MethodGet, http.MethodPost} {
+			rec := httptest.NewRecorder()
+			door.ServeHTTP(rec, httptest.NewRequest(method, path, nil))
+			require.Equal(t, http.StatusServiceUnavailable, rec.Code, "%s %s", method, path)
+		}
 	}
 }

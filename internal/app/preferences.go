@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	_ "embed"
 	"errors"
 	"html/template"
@@ -58,7 +59,9 @@ var channelLabels = map[workflow.Channel]string{
 
 // showPreferences shows what a reader may choose. It changes nothing: mail scanners follow links.
 func (a *App) showPreferences(w http.ResponseWriter, r *http.Request) {
-	found, err := a.services.Unsubscribes.ShowPreferences(r.Context(), r.PathValue("token"))
+	found, err := inTurn(a, r, func(ctx context.Context) (*integrations.PreferencePage, error) {
+		return a.services.Unsubscribes.ShowPreferences(ctx, r.PathValue("token"))
+	})
 	a.writePreferences(w, r, found, err)
 }
 
@@ -74,7 +77,9 @@ func (a *App) savePreferences(w http.ResponseWriter, r *http.Request) {
 		a.writePreferences(w, r, nil, err)
 		return
 	}
-	found, err := a.services.Unsubscribes.SavePreferences(r.Context(), r.PathValue("token"), choices)
+	found, err := inTurn(a, r, func(ctx context.Context) (*integrations.PreferencePage, error) {
+		return a.services.Unsubscribes.SavePreferences(ctx, r.PathValue("token"), choices)
+	})
 	a.writePreferences(w, unread(r, body), found, err)
 }
 

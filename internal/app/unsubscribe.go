@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	_ "embed"
 	"errors"
 	"html/template"
@@ -26,13 +27,17 @@ type unsubscribeView struct {
 
 // showUnsubscribe asks the reader. It changes nothing: mail scanners follow links.
 func (a *App) showUnsubscribe(w http.ResponseWriter, r *http.Request) {
-	found, err := a.services.Unsubscribes.Show(r.Context(), r.PathValue("token"))
+	found, err := inTurn(a, r, func(ctx context.Context) (*integrations.Unsubscription, error) {
+		return a.services.Unsubscribes.Show(ctx, r.PathValue("token"))
+	})
 	a.writeUnsubscribe(w, r, found, err)
 }
 
 // unsubscribe is the button of that page, and the one-click request of mail programs (RFC 8058).
 func (a *App) unsubscribe(w http.ResponseWriter, r *http.Request) {
-	found, err := a.services.Unsubscribes.Confirm(r.Context(), r.PathValue("token"))
+	found, err := inTurn(a, r, func(ctx context.Context) (*integrations.Unsubscription, error) {
+		return a.services.Unsubscribes.Confirm(ctx, r.PathValue("token"))
+	})
 	a.writeUnsubscribe(w, r, found, err)
 }
 
