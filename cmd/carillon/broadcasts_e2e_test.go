@@ -132,6 +132,11 @@ func TestJourneySchedules(t *testing.T) {
 	b.fill("Repeats", "weekly")
 	b.fill("Days without a run", "2099-06-08")
 	b.sees("06/15/2099")
+	b.fill("Time zone", "Europe/Ber") // half typed
+	b.sees("timeZone")
+	b.fill("Time zone", "Europe/Berlin")
+	b.misses("timeZone")
+	b.sees("06/15/2099")
 	b.look("schedule")
 	b.click("button", "Save")
 	b.sees("Run now")

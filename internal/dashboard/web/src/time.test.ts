@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { exact, lasted, relative } from './time'
+import { exact, lasted, onClock, relative } from './time'
 
 const now = Date.parse('2026-03-10T12:00:00Z')
 
@@ -19,6 +19,12 @@ test('after a week it is the date', () => {
 
 test('an exact time names its zone', () =>
   expect(exact(now, 'en')).toMatch(/Mar 10, 2026.*\d\d:00:00.*(UTC|GMT|[A-Z]+)/))
+
+test.each([
+  ['Europe/Berlin', 'Tue, 03/10/2026, 01:00 PM GMT+1'],
+  ['Europe/Ber', 'Tue, 03/10/2026, 12:00 PM UTC'],
+  ['', 'Tue, 03/10/2026, 12:00 PM UTC'],
+])('in the zone %j it is %s', (zone, text) => expect(onClock(now, zone, 'en')).toBe(text))
 
 test.each([
   [0, '0 ms'],

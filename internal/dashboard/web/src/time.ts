@@ -26,6 +26,26 @@ export const exact = (at: number, locale?: string): string =>
     timeZoneName: 'short',
   }).format(at)
 
+/** An instant to the minute on the clock of a zone, which is named; of UTC where the browser does not know the zone, such as a half-typed one. */
+export function onClock(at: number, timeZone: string, locale?: string): string {
+  const write = (zone: string) =>
+    new Intl.DateTimeFormat(locale, {
+      weekday: 'short',
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      timeZoneName: 'short',
+      timeZone: zone,
+    }).format(at)
+  try {
+    return write(timeZone)
+  } catch {
+    return write('UTC')
+  }
+}
+
 const spans: [name: string, ms: number][] = [
   ['d', 86_400_000],
   ['h', 3_600_000],

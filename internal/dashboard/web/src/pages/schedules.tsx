@@ -22,6 +22,7 @@ import { daysOf, type Recurrence, recurrenceOf, ruleOf, weekdays } from '../recu
 import { May } from '../role'
 import { useSettled } from '../settled'
 import { t } from '../text/text'
+import { onClock } from '../time'
 import { Badge, Card, Failure, Load, Page, Pager, Status, Table, Time } from '../ui'
 import { words } from '../words'
 import { BroadcastList } from './broadcasts'
@@ -281,7 +282,9 @@ function Preview({ of }: { of: TriggerSchedulePreviewInput }) {
           ) : (
             <ol>
               {runs.map((at) => (
-                <li key={at}>{shown(at, input.timeZone ?? 'UTC')}</li>
+                <li key={at}>
+                  {onClock(Date.parse(at), input.timeZone ?? 'UTC', document.documentElement.lang || undefined)}
+                </li>
               ))}
             </ol>
           )
@@ -289,17 +292,4 @@ function Preview({ of }: { of: TriggerSchedulePreviewInput }) {
       </Load>
     </Card>
   )
-}
-
-function shown(at: string, timeZone: string): string {
-  return new Intl.DateTimeFormat(document.documentElement.lang || undefined, {
-    weekday: 'short',
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    timeZoneName: 'short',
-    timeZone,
-  }).format(new Date(at))
 }

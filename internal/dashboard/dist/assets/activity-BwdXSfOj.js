@@ -1,1 +1,0 @@
-export{t as Activity}from"./activity-DqU9sla2.js";import"./run-badge-BSGs0bLd.js";

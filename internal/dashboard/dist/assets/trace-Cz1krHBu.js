@@ -1,1 +1,0 @@
-export{c as Trace}from"./run-panel-BuQ63fyX.js";import"./run-badge-BSGs0bLd.js";

@@ -1,0 +1,1 @@
+export{c as Trace}from"./run-panel-DiZWIoS8.js";import"./run-badge-CAo39Ubh.js";
