@@ -73,6 +73,10 @@ func (r *workflowResolver) Slug(ctx context.Context, obj *ent.Workflow) (string,
 	return authoring.WorkflowSlug(obj), nil
 }
 
+func (r *workflowResolver) DraftRevision(ctx context.Context, obj *ent.Workflow) (string, error) {
+	return authoring.WorkflowDraftRevision(obj)
+}
+
 func (r *workflowResolver) Published(ctx context.Context, obj *ent.Workflow) (*ent.WorkflowVersion, error) {
 	return named(ctx, r.load(ctx).versions, text(obj.PublishedVersionID))
 }

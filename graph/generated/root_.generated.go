@@ -3446,6 +3446,7 @@ type ComplexityRoot struct {
 		DeletedBy           func(childComplexity int) int
 		Description         func(childComplexity int) int
 		Draft               func(childComplexity int) int
+		DraftRevision       func(childComplexity int) int
 		GlobalID            func(childComplexity int) int
 		ID                  func(childComplexity int) int
 		Identifier          func(childComplexity int) int
@@ -20145,6 +20146,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Workflow.Draft(childComplexity), true
 
+	case "Workflow.draftRevision":
+		if e.ComplexityRoot.Workflow.DraftRevision == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Workflow.DraftRevision(childComplexity), true
+
 	case "Workflow.id":
 		if e.ComplexityRoot.Workflow.GlobalID == nil {
 			break
@@ -33747,6 +33755,8 @@ type Workflow implements Node {
   origin: WorkflowOrigin!
   "What authors edit."
   draft: WorkflowDefinition!
+  "Another text whenever the name, the description or the draft has changed, for updateWorkflow."
+  draftRevision: String!
   "Faults of the draft, found when it was saved."
   issues: [StepIssue!]!
   "The version that triggers use; null before the first publishing."
@@ -33977,6 +33987,11 @@ input UpdateWorkflowInput {
   notificationGroup: String
   "The whole draft. Steps keep their record identifiers by id, or by stepId and type."
   definition: WorkflowDefinitionInput
+  """
+  The draftRevision that the change is based on. Nothing is changed when the workflow has another one by now: WORKFLOW_CHANGED.
+  Not compared when left out.
+  """
+  draftRevision: String
   "Whether the draft is published afterwards; false when left out."
   publish: Boolean
 }
@@ -40127,6 +40142,8 @@ func (ec *executionContext) childFields_Workflow(ctx context.Context, field grap
 		return ec.fieldContext_Workflow_origin(ctx, field)
 	case "draft":
 		return ec.fieldContext_Workflow_draft(ctx, field)
+	case "draftRevision":
+		return ec.fieldContext_Workflow_draftRevision(ctx, field)
 	case "issues":
 		return ec.fieldContext_Workflow_issues(ctx, field)
 	case "published":

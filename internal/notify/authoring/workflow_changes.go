@@ -91,6 +91,7 @@ type UpdateWorkflowInput struct {
 	Active            *bool
 	NotificationGroup graphql.Omittable[*string]
 	Definition        *workflow.Definition // the whole draft
+	DraftRevision     *string              // that the change is based on; nil: any
 	Publish           *bool                // nil: false
 }
 
@@ -108,6 +109,9 @@ func (w *Workflows) Update(ctx context.Context, in UpdateWorkflowInput) (*ent.Wo
 		if in.Definition != nil {
 			draft = in.Definition
 			Complete(draft, found.Draft, w.NewID)
+		}
+		if err := checkBase(found, in, draft); err != nil {
+			return nil, err
 		}
 		if err := w.check(ctx, db, draft, &problems); err != nil {
 			return nil, err

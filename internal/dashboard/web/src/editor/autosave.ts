@@ -17,54 +17,74 @@ const retry = 5000
 export type Saving = 'saved' | 'waiting' | 'saving' | 'failed'
 type Saved = SaveWorkflowMutation['updateWorkflow']['workflow']
 
-/** Saves a draft whenever it changes and then rests, one call at a time. flush saves at once, and publishes when asked to. */
-export function useAutosave(id: string, about: About, onSaved: (saved: Saved) => void) {
+/** The code of a save that is refused because the workflow was changed elsewhere. */
+const changed = 'WORKFLOW_CHANGED'
+
+/**
+ * Saves a draft whenever it changes and then rests, one call at a time, and never over what was saved elsewhere meanwhile: that is a
+ * conflict, which ends when rebase takes the other draft as the base, or overwrite sends this one all the same. flush saves at once, and
+ * publishes when asked to.
+ */
+export function useAutosave(id: string, about: About, draftRevision: string, onSaved: (saved: Saved) => void) {
   const latest = useRef(about)
   latest.current = about
   const stored = useRef(about)
   const [state, setState] = useState<Saving>('saved')
   const [error, setError] = useState<Error>()
   const ids = useRef(recordIds(about.definition.steps))
-  const running = useRef<Promise<unknown>>(undefined)
+  const base = useRef<string | undefined>(draftRevision) // undefined: whatever is stored
+  const unanswered = useRef<About>(undefined) // what may be stored, although no answer said so
+  const running = useRef<Promise<unknown>>(Promise.resolve())
   const done = useRef(onSaved)
   done.current = onSaved
   const clean = useUnsaved(state === 'failed' ? about : stored.current)
 
   const send = useCallback(
-    async (publish: boolean): Promise<Saved | undefined> => {
-      await running.current
-      const sent = latest.current
-      setState('saving')
-      const call = request(SaveWorkflowDocument, { input: { id, ...whole(sent, ids.current), publish } })
-      running.current = call.catch(() => {})
-      try {
-        const {
-          updateWorkflow: { workflow: saved },
-        } = await call
-        ids.current = recordIds(toInput(saved.draft).steps)
-        stored.current = sent
-        setError(undefined)
-        setState(latest.current === sent ? 'saved' : 'waiting')
-        clean(sent)
-        done.current(saved)
-        return saved
-      } catch (e) {
-        setError(e as Error)
-        setState('failed')
-        return undefined
+    (publish: boolean): Promise<Saved | undefined> => {
+      const once = async (sent: About, publish: boolean): Promise<Saved | undefined> => {
+        setState('saving')
+        try {
+          const input = { id, ...whole(sent, ids.current), draftRevision: base.current, publish }
+          const {
+            updateWorkflow: { workflow: saved },
+          } = await request(SaveWorkflowDocument, { input })
+          ids.current = recordIds(toInput(saved.draft).steps)
+          base.current = saved.draftRevision
+          unanswered.current = undefined
+          stored.current = sent
+          setError(undefined)
+          setState(latest.current === sent ? 'saved' : 'waiting')
+          clean(sent)
+          done.current(saved)
+          return saved
+        } catch (e) {
+          if (!(e instanceof APIError && e.code)) unanswered.current = sent
+          setError(e as Error)
+          setState('failed')
+          return undefined
+        }
       }
+      const turn = running.current.then(async () => {
+        // Sent again as it was, it tells its revision, whether it was stored or not. What was edited since is based on that.
+        const before = unanswered.current
+        if (before && before !== latest.current && !(await once(before, false))) return undefined
+        return once(latest.current, publish)
+      })
+      running.current = turn
+      return turn
     },
     [id, clean],
   )
 
+  const conflict = error instanceof APIError && error.code === changed
   useEffect(() => {
-    if (about === stored.current) return
+    if (about === stored.current || conflict) return
     setState('waiting')
     const timer = setTimeout(() => void send(false), pause)
     return () => clearTimeout(timer)
-  }, [about, send])
+  }, [about, send, conflict])
   // What failed for no fault of the draft is tried again.
-  const again = error !== undefined && !(error instanceof APIError && error.fields.length > 0)
+  const again = error !== undefined && !conflict && !(error instanceof APIError && error.fields.length > 0)
   useEffect(() => {
     if (!again || state !== 'failed') return
     const timer = setTimeout(() => void send(false), retry)
@@ -87,7 +107,27 @@ export function useAutosave(id: string, about: About, onSaved: (saved: Saved) =>
     },
     [send],
   )
-  return { state, error, flush, fields: error instanceof APIError ? error.fields.length : 0 }
+  const rebase = (theirs: About, draftRevision: string) => {
+    ids.current = recordIds(theirs.definition.steps)
+    base.current = draftRevision
+    stored.current = theirs
+    setError(undefined)
+    setState('saved')
+    clean(theirs)
+  }
+  const overwrite = () => {
+    base.current = undefined
+    return send(false)
+  }
+  return {
+    state,
+    error,
+    conflict,
+    flush,
+    rebase,
+    overwrite,
+    fields: error instanceof APIError ? error.fields.length : 0,
+  }
 }
 
 const whole = (about: About, ids: ReadonlyMap<string, string>) => ({

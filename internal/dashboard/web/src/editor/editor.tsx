@@ -19,6 +19,7 @@ import { Failure, Skeleton } from '../ui'
 import { type Around, AroundContext } from './around'
 import { type About, useAutosave } from './autosave'
 import type { LineActions } from './card'
+import { Conflict } from './conflict'
 import { toInput } from './definition'
 import { begin, change, redo, undo } from './history'
 import { addStep, iconOf } from './kinds'
@@ -36,14 +37,14 @@ const loadPanel = async () => ({ default: (await import('./workflow-panel')).Wor
 const WorkflowPanel = lazy(loadPanel)
 const Publish = lazy(async () => ({ default: (await import('./publish')).Publish }))
 
+const aboutOf = (w: Workflow): About => ({ name: w.name, description: w.description, definition: toInput(w.draft) })
+
 /** What the panel shows: a step by its position, the workflow as a whole, or nothing. */
 type Chosen = number | 'workflow' | undefined
 
 /** The draft of a workflow: its steps on a canvas, what is chosen in a panel beside it. It is saved while it is edited. */
 export function Editor({ w, reload }: { w: Workflow; reload: () => void }) {
-  const [history, setHistory] = useState(() =>
-    begin<About>({ name: w.name, description: w.description, definition: toInput(w.draft) }),
-  )
+  const [history, setHistory] = useState(() => begin(aboutOf(w)))
   const about = history.present
   const { definition } = about
   const { steps } = definition
@@ -57,7 +58,7 @@ export function Editor({ w, reload }: { w: Workflow; reload: () => void }) {
   const choices = useQuery(EditorChoicesDocument, {}).data
   const statistics = useQuery(StepStatisticsDocument, { reference: w.identifier }).data?.workflowByReference
     .stepStatistics
-  const save = useAutosave(w.id, about, (saved) => {
+  const save = useAutosave(w.id, about, w.draftRevision, (saved) => {
     if (saved.publishedNumber > w.publishedNumber) setNotice(t('editor.publishedAs', { n: saved.publishedNumber }))
     reload()
   })
@@ -92,6 +93,13 @@ export function Editor({ w, reload }: { w: Workflow; reload: () => void }) {
       if (chosen === at) show(narrow || steps.length === 1 ? undefined : Math.max(0, at - 1))
       else if (typeof chosen === 'number' && chosen > at) setChosen(chosen - 1)
     },
+  }
+  const takeTheirs = (theirs: Workflow) => {
+    const next = aboutOf(theirs)
+    save.rebase(next, theirs.draftRevision)
+    set(next)
+    show(undefined)
+    reload()
   }
   useEffect(() => void loadPanel(), []) // so that it is there when it is wanted
   useUndoKeys((back) => setHistory(back ? undo : redo))
@@ -202,7 +210,11 @@ export function Editor({ w, reload }: { w: Workflow; reload: () => void }) {
               </Button>
             </May>
           </div>
-          {save.error && save.fields === 0 && <Failure error={save.error} />}
+          {save.conflict ? (
+            <Conflict id={w.id} onTheirs={takeTheirs} onMine={save.overwrite} />
+          ) : (
+            save.error && save.fields === 0 && <Failure error={save.error} />
+          )}
           <section className="editor-line" aria-label={t('editor.steps')}>
             {narrow ? (
               <StepList {...line} />

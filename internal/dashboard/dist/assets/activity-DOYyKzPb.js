@@ -1,1 +1,0 @@
-export{t as Activity}from"./activity-D7z11nqG.js";import"./run-badge-CAo39Ubh.js";

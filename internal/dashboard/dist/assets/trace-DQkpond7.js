@@ -1,0 +1,1 @@
+export{c as Trace}from"./run-panel-aiBDiP6E.js";import"./run-badge-By6CMxtQ.js";

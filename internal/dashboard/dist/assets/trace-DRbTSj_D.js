@@ -1,1 +1,0 @@
-export{c as Trace}from"./run-panel-DiZWIoS8.js";import"./run-badge-CAo39Ubh.js";
