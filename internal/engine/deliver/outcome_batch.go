@@ -33,7 +33,7 @@ const (
 	outcomeWriters = 3   // commits at once
 	outcomeLimit   = 500 // outcomes of one commit; the last batch may exceed it
 
-	// awayFor is for how long outcomes are kept while the database does not answer. Nobody else can take their messages over
+	// awayFor is for how long outcomes are kept while the database does not answer. No other process can take their messages over
 	// meanwhile, and a provider that has taken one would get it again.
 	awayFor      = 2 * time.Minute
 	longestPause = time.Second // between two tries
