@@ -61,6 +61,17 @@ func TestRequests(t *testing.T) {
 		require.Equal(t, "filter.createdAfter", at(t, r.Errors[0].Extensions["fields"].([]any)[0], "path"))
 	})
 
+	t.Run("WhichOperation", func(t *testing.T) {
+		t.Parallel()
+		for name, want := range map[string]string{
+			"": "The text has 2 operations: choose one by operationName.", "c": `The text has no operation of the name "c".`,
+		} {
+			_, r := b.post(t, key, `{"query":"query a { __typename } query b { __typename }","operationName":"`+name+`"}`)
+			require.Equal(t, "GRAPHQL_VALIDATION_FAILED", r.code())
+			require.Equal(t, want, r.Errors[0].Message)
+		}
+	})
+
 	t.Run("StatusOfGraphQLResponses", func(t *testing.T) {
 		t.Parallel()
 		req := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/graphql?query="+url.QueryEscape("{ nothing }"), nil)

@@ -88,10 +88,14 @@ func (d *reader) MutateOperationParameters(ctx context.Context, request *graphql
 // hand gives the executor a valid document, unless the variables do not fit the operation.
 func (d *reader) hand(op *graphql.OperationContext, doc *ast.QueryDocument, request *graphql.RawParams) *gqlerror.Error {
 	op.Doc = doc
-	if operation := doc.Operations.ForName(request.OperationName); operation != nil {
+	operation := doc.Operations.ForName(request.OperationName)
+	switch {
+	case operation != nil:
 		return d.refuseVariables(operation, request.Variables)
+	case request.OperationName == "":
+		return transport.Refuse(errcode.ValidationFailed, nil, "The text has %d operations: choose one by operationName.", len(doc.Operations))
 	}
-	return nil // reported by the executor
+	return transport.Refuse(errcode.ValidationFailed, nil, "The text has no operation of the name %q.", request.OperationName)
 }
 
 // Get is the document that MutateOperationParameters found valid.
