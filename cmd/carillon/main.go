@@ -69,6 +69,9 @@ type commands struct {
 func main() { os.Exit(run(os.Args[1:])) }
 
 func run(args []string) int {
+	if len(args) > 0 && args[0] == "help" { // as in other programs
+		args = append(args[1:], "--help")
+	}
 	var cli commands
 	parser, err := kong.New(&cli,
 		kong.Name("carillon"),

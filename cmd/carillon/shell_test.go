@@ -37,7 +37,13 @@ func TestHelp(t *testing.T) {
 		require.Zero(t, code, command)
 		require.Contains(t, out, "--help", command)
 		require.Equal(t, settings, strings.Contains(out, "--database-url"), command)
+		same, _, code := run(t, nil, append([]string{"help"}, strings.Fields(command)...)...)
+		require.Zero(t, code, command)
+		require.Equal(t, out, same)
 	}
+	all, _, code := run(t, nil, "help")
+	require.Zero(t, code)
+	require.Contains(t, all, "Usage: carillon <command>")
 	for _, flag := range []string{"--url", "--key", "--part"} {
 		out, _, _ := run(t, nil, "promote", "plan", "--help")
 		require.Contains(t, out, flag)
