@@ -336,7 +336,7 @@ func (r *Run) step(s *workflow.Step) Decision {
 		}
 	}
 	if len(reasons) == 0 {
-		d.Targets, d.Detail = targets, variantDetail(d.Variant)
+		d.Targets, d.Detail = targets, joined(variantDetail(d.Variant), detail)
 		return d
 	}
 	if until, holds := r.holds(reasons); holds {
@@ -371,6 +371,14 @@ func variantDetail(v *workflow.Variant) string {
 		return ""
 	}
 	return "variant " + strings.TrimSpace(v.Name+" "+v.ID)
+}
+
+// joined are two details of one decision; either may be empty.
+func joined(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + "; " + b
 }
 
 func firstPassing(variants []workflow.Variant, data condition.FilterData) *workflow.Variant {

@@ -164,16 +164,19 @@ func TestPlanEmailAddresses(t *testing.T) {
 		over   map[string]any
 		want   []string
 		reason workflow.Reason
+		detail string
 	}{
-		"Own":             {"a@example.com", nil, []string{"a@example.com"}, ""},
-		"Trimmed":         {" a@example.com ", nil, []string{"a@example.com"}, ""},
-		"Beside":          {"a@example.com", map[string]any{"to": []any{"b@example.com", "a@example.com"}}, []string{"a@example.com", "b@example.com"}, ""},
-		"InPlace":         {"a@example.com", map[string]any{"to": []any{"b@example.com"}, "replaceToRecipient": true}, []string{"b@example.com"}, ""},
-		"InPlaceOfNone":   {"a@example.com", map[string]any{"replaceToRecipient": true}, []string{"a@example.com"}, ""},
-		"WithoutOwn":      {"", map[string]any{"to": []any{"b@example.com"}}, []string{"b@example.com"}, ""},
-		"InvalidLeftOut":  {"nonsense", map[string]any{"to": []any{"b@example.com"}}, []string{"b@example.com"}, ""},
-		"NoneAtAll":       {"", nil, nil, workflow.ReasonNoAddress},
-		"OnlyInvalidOnes": {"nonsense", nil, nil, workflow.ReasonInvalidAddress},
+		"Own":             {"a@example.com", nil, []string{"a@example.com"}, "", ""},
+		"Trimmed":         {" a@example.com ", nil, []string{"a@example.com"}, "", ""},
+		"Beside":          {"a@example.com", map[string]any{"to": []any{"b@example.com", "a@example.com"}}, []string{"a@example.com", "b@example.com"}, "", ""},
+		"InPlace":         {"a@example.com", map[string]any{"to": []any{"b@example.com"}, "replaceToRecipient": true}, []string{"b@example.com"}, "", ""},
+		"InPlaceOfNone":   {"a@example.com", map[string]any{"replaceToRecipient": true}, []string{"a@example.com"}, "", ""},
+		"WithoutOwn":      {"", map[string]any{"to": []any{"b@example.com"}}, []string{"b@example.com"}, "", ""},
+		"InvalidLeftOut":  {"nonsense", map[string]any{"to": []any{"b@example.com"}}, []string{"b@example.com"}, "", "no e-mail address: that of the subscriber"},
+		"OneOfTheTrigger": {"a@example.com", map[string]any{"to": []any{"b@example.com", "Ann <c@example.com>"}}, []string{"a@example.com", "b@example.com"}, "", "no e-mail address: overrides.email.to.1"},
+		"TwoOfTheTrigger": {"a@example.com", map[string]any{"to": []any{"b", "c"}}, []string{"a@example.com"}, "", "no e-mail address: overrides.email.to.0 and 1 more"},
+		"NoneAtAll":       {"", nil, nil, workflow.ReasonNoAddress, ""},
+		"OnlyInvalidOnes": {"nonsense", nil, nil, workflow.ReasonInvalidAddress, "no e-mail address: that of the subscriber"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -183,6 +186,7 @@ func TestPlanEmailAddresses(t *testing.T) {
 				in.Overrides = overridden(t, map[string]any{"email": c.over})
 			}
 			d := decide(in)[0]
+			require.Equal(t, c.detail, d.Detail)
 			if c.reason != "" {
 				require.Equal(t, []any{plan.DecideSkip, c.reason}, []any{d.Kind, d.Reason})
 				return

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/carillon/carillon/internal/workflow"
@@ -59,8 +58,8 @@ type Target struct {
 	Setting       workflow.ChannelCredentials // chat: what else the subscriber's channel setting says, for its provider
 }
 
-// targets resolves where a step goes. missing are the reasons why nowhere, the address before the integration, with a
-// detail of the first for a person.
+// targets resolves where a step goes. missing are the reasons why nowhere, the address before the integration. detail is for a person:
+// of the first of them, else of what is left out.
 func (in *PlanInput) targets(s *workflow.Step, c workflow.Channel, data condition.FilterData) (targets []Target, missing []workflow.Reason, detail string) {
 	switch c {
 	case workflow.ChannelPush:
@@ -78,15 +77,15 @@ func (in *PlanInput) targets(s *workflow.Step, c workflow.Channel, data conditio
 			t.Alternatives = append(t.Alternatives, other.ID)
 		}
 	}
-	why := workflow.Reason("")
+	why, left := workflow.Reason(""), ""
 	switch c {
 	case workflow.ChannelEmail:
-		why = in.emailTarget(&t)
+		why, left = in.emailTarget(&t)
 	case workflow.ChannelSMS:
 		why = in.smsTarget(&t)
 	}
 	if why != "" {
-		missing, detail = append(missing, why), ""
+		missing, detail = append(missing, why), left
 	}
 	if len(choice) == 0 {
 		missing = append(missing, workflow.ReasonNoIntegration)
@@ -94,7 +93,7 @@ func (in *PlanInput) targets(s *workflow.Step, c workflow.Channel, data conditio
 	if len(missing) > 0 {
 		return nil, missing, detail
 	}
-	return []Target{t}, nil, ""
+	return []Target{t}, nil, left
 }
 
 // choose orders the integrations that may serve a channel with one integration per message (semantics.md §2.6): the one
@@ -140,44 +139,6 @@ func (in *PlanInput) choose(c workflow.Channel, data condition.FilterData) (choi
 }
 
 func (i Integration) demo() bool { return workflow.DemoSender(i.ProviderID) }
-
-func (in *PlanInput) emailTarget(t *Target) workflow.Reason {
-	over := in.Overrides.ForStep("", workflow.ChannelEmail, t.ProviderID).Email
-	var addresses []string
-	if in.Profile.Email != "" && (over == nil || !over.ReplaceToRecipient || len(over.To) == 0) {
-		addresses = append(addresses, in.Profile.Email)
-	}
-	if over != nil {
-		addresses = append(addresses, over.To...)
-	}
-	if len(addresses) == 0 {
-		return workflow.ReasonNoAddress
-	}
-	for _, a := range addresses {
-		if a = strings.TrimSpace(a); workflow.ValidEmail(a) && !slices.Contains(t.To, a) {
-			t.To = append(t.To, a)
-		}
-	}
-	if len(t.To) == 0 {
-		return workflow.ReasonInvalidAddress
-	}
-	return ""
-}
-
-func (in *PlanInput) smsTarget(t *Target) workflow.Reason {
-	phone := in.Profile.Phone
-	if over := in.Overrides.ForStep("", workflow.ChannelSMS, t.ProviderID).SMS; over != nil && over.To != "" {
-		phone = over.To
-	}
-	if phone = workflow.PlainPhone(phone); phone == "" {
-		return workflow.ReasonNoAddress
-	}
-	if !workflow.ValidPhone(phone) {
-		return workflow.ReasonInvalidAddress
-	}
-	t.Phone = phone
-	return ""
-}
 
 // usable reports whether an integration is active and its conditions hold.
 func usable(i *Integration, data condition.FilterData) bool {
