@@ -2,6 +2,7 @@ package postgres_test
 
 import (
 	"context"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -80,6 +81,37 @@ func TestNotifyAndListen(t *testing.T) {
 	require.NoError(t, <-ended, "its end is no error")
 
 	require.ErrorContains(t, db.Notify(t.Context(), "c", []string{string(make([]byte, 8000))}), "notify c")
+}
+
+// TestListenOutlastsIdleTimeout: a bound of the role for idle sessions does not end the one that listens.
+func TestListenOutlastsIdleTimeout(t *testing.T) {
+	t.Parallel()
+	dsn := pgtest.EmptyURL(t)
+	other := pgtest.Open(t, dsn)
+	between := map[bool]string{true: "&", false: "?"}[strings.Contains(dsn, "?")]
+	bounded := pgtest.Open(t, dsn+between+"idle_session_timeout=500")
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	connected, heard, ended := make(chan struct{}), make(chan string, 1), make(chan error, 1)
+	go func() {
+		ended <- bounded.Listen(ctx, "c", func() { close(connected) }, func(payload string) { heard <- payload })
+	}()
+	select {
+	case <-connected:
+	case err := <-ended:
+		t.Fatal(err)
+	}
+	exec(t, other, `SELECT pg_sleep(1)`)
+	require.NoError(t, other.Notify(ctx, "c", []string{"late"}))
+	select {
+	case payload := <-heard:
+		require.Equal(t, "late", payload)
+	case err := <-ended:
+		require.NoError(t, err)
+		t.Fatal("it listens no more")
+	}
+	stop()
+	require.NoError(t, <-ended)
 }
 
 // TestListenLosesItsConnection returns an error, so that its caller connects anew.

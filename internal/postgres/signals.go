@@ -27,6 +27,10 @@ func (db *DB) Listen(ctx context.Context, channel string, connected func(), hear
 		return unlessOver(ctx, fmt.Errorf("connect to listen: %w", err))
 	}
 	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
+	// Whoever listens is idle for as long as nothing happens: a bound of the role for that would end the session again and again.
+	if _, err := conn.Exec(ctx, "SET idle_session_timeout = 0"); err != nil {
+		return unlessOver(ctx, fmt.Errorf("lift the bound of idle sessions: %w", err))
+	}
 	if _, err := conn.Exec(ctx, "LISTEN "+pgx.Identifier{channel}.Sanitize()); err != nil {
 		return unlessOver(ctx, fmt.Errorf("listen to %s: %w", channel, err))
 	}
