@@ -54,6 +54,8 @@ func (c condition) readiness() (status int, text string) {
 		return http.StatusServiceUnavailable, readOnly
 	case errors.Is(c.database, postgres.ErrDiskFull):
 		return http.StatusServiceUnavailable, "the database has no space left: nothing is accepted until the disk of Postgres has some"
+	case errors.Is(c.database, postgres.ErrCrowded):
+		return http.StatusServiceUnavailable, "the database gives no connection: there are as many as Postgres, the database or the role may have"
 	case c.database != nil:
 		return http.StatusServiceUnavailable, "the database does not answer"
 	case c.stalled:

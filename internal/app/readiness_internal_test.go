@@ -25,6 +25,7 @@ func TestReadinessSaysWhy(t *testing.T) {
 		"no answer":     {condition{database: errors.New("10.0.0.1 refused")}, http.StatusServiceUnavailable, "the database does not answer"},
 		"read-only":     {condition{database: fmt.Errorf("ask: %w", postgres.ErrReadOnly)}, http.StatusServiceUnavailable, "read-only"},
 		"full":          {condition{database: postgres.ErrDiskFull}, http.StatusServiceUnavailable, "no space left"},
+		"crowded":       {condition{database: fmt.Errorf("%w: FATAL", postgres.ErrCrowded)}, http.StatusServiceUnavailable, "gives no connection"},
 		"writer halted": {condition{writer: 12 * time.Second, stalled: true}, http.StatusServiceUnavailable, "writer has not moved for 12 s"},
 		"on time": {
 			condition{late: map[pgdue.DueTable]time.Duration{pgdue.DueEvents: 0, pgdue.DueMessages: lateAfter - 1}}, http.StatusOK, "ready",

@@ -3,22 +3,25 @@ package postgres
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// What Writable reports of a server that answers and takes no writes.
+// What Writable reports of a server that answers, and takes no writes or no connection.
 var (
 	ErrReadOnly = errors.New("the database is read-only")
 	ErrDiskFull = errors.New("the database has no space left")
+	ErrCrowded  = errors.New("the database gives no connection")
 )
 
 // How the server refuses a write (PostgreSQL, appendix A).
 const (
 	readOnlyTransaction = "25006" // of a standby, above all
 	diskFull            = "53100" // it needs space which the server does not have
+	tooManyConnections  = "53300" // of the server, the database or the role
 )
 
 // fullFor is for how long a server that refused a write for want of space counts as full: then one is tried again.
@@ -59,10 +62,14 @@ func (db *DB) renew() {
 }
 
 // Writable asks the server whether it takes writes. The error wraps ErrReadOnly of a standby and of a database that is set
-// read-only, ErrDiskFull within 15 seconds of a write that was refused for want of space; any other means that no answer came.
+// read-only, ErrDiskFull within 15 seconds of a write that was refused for want of space, ErrCrowded when a connection was needed and
+// there are too many; any other means that no answer came.
 func (db *DB) Writable(ctx context.Context) error {
 	var readOnly bool
 	if err := db.Pool.QueryRow(ctx, `SELECT current_setting('transaction_read_only') = 'on'`).Scan(&readOnly); err != nil {
+		if Code(err) == tooManyConnections {
+			return fmt.Errorf("%w: %w", ErrCrowded, err)
+		}
 		return Translate(err)
 	}
 	if readOnly {

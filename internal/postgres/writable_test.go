@@ -1,11 +1,15 @@
 package postgres_test
 
 import (
+	"context"
+	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/pgtest"
 )
@@ -35,6 +39,27 @@ func TestWritable(t *testing.T) {
 	err := standby.Writable(t.Context())
 	require.Error(t, err)
 	require.NotErrorIs(t, err, postgres.ErrReadOnly)
+}
+
+// TestWritableWithoutConnections: a server that refuses connections because it has too many is not one that does not answer.
+func TestWritableWithoutConnections(t *testing.T) {
+	t.Parallel()
+	dsn := pgtest.EmptyURL(t)
+	admin := pgtest.Open(t, dsn)
+	role := "crowded_" + id.New(time.Now())
+	exec(t, admin, `CREATE ROLE `+role+` LOGIN PASSWORD 'p'`)
+	t.Cleanup(func() { _, _ = admin.Pool.Exec(context.Background(), `DROP ROLE `+role) })
+	u, err := url.Parse(dsn)
+	require.NoError(t, err)
+	query := u.Query()
+	query.Set("user", role)
+	query.Set("password", "p")
+	u.RawQuery = query.Encode()
+	db := pgtest.Open(t, u.String())
+	require.NoError(t, db.Writable(t.Context()))
+	exec(t, admin, `ALTER ROLE `+role+` CONNECTION LIMIT 0`)
+	db.Pool.Reset()
+	require.ErrorIs(t, db.Writable(t.Context()), postgres.ErrCrowded)
 }
 
 // After a fail-over by an address that moves, open connections lead to the standby that the address led to before.
