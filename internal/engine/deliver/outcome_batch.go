@@ -35,8 +35,9 @@ const (
 
 	// awayFor is for how long outcomes are kept while the database does not answer. No other process can take their messages over
 	// meanwhile, and a provider that has taken one would get it again.
-	awayFor      = 2 * time.Minute
-	longestPause = time.Second // between two tries
+	awayFor = 2 * time.Minute
+	// longestPause is between two tries. It is short, so that outcomes are recorded before messages whose leases ended meanwhile are claimed.
+	longestPause = 200 * time.Millisecond
 )
 
 func newRecorder(s *state.Shared, executor *run.Executor) *recorder {
