@@ -19,7 +19,6 @@ import { Failure, Skeleton } from '../ui'
 import { type Around, AroundContext } from './around'
 import { type About, useAutosave } from './autosave'
 import type { LineActions } from './card'
-import { Conflict } from './conflict'
 import { toInput } from './definition'
 import { begin, change, redo, undo } from './history'
 import { addStep, iconOf } from './kinds'
@@ -35,6 +34,8 @@ type Workflow = WorkflowQuery['workflowByReference']
 const Canvas = lazy(() => import('./canvas'))
 const loadPanel = async () => ({ default: (await import('./workflow-panel')).WorkflowPanel })
 const WorkflowPanel = lazy(loadPanel)
+const loadConflict = async () => ({ default: (await import('./conflict')).Conflict })
+const Conflict = lazy(loadConflict)
 const Publish = lazy(async () => ({ default: (await import('./publish')).Publish }))
 
 const aboutOf = (w: Workflow): About => ({ name: w.name, description: w.description, definition: toInput(w.draft) })
@@ -101,7 +102,7 @@ export function Editor({ w, reload }: { w: Workflow; reload: () => void }) {
     show(undefined)
     reload()
   }
-  useEffect(() => void loadPanel(), []) // so that it is there when it is wanted
+  useEffect(() => void Promise.all([loadPanel(), loadConflict()]).catch(() => {}), []) // so that they are there when they are wanted
   useUndoKeys((back) => setHistory(back ? undo : redo))
   const wrong = useMemo(() => errorsByStep(save.error), [save.error])
   const place = useRef<HTMLDivElement>(null)
@@ -211,7 +212,9 @@ export function Editor({ w, reload }: { w: Workflow; reload: () => void }) {
             </May>
           </div>
           {save.conflict ? (
-            <Conflict id={w.id} onTheirs={takeTheirs} onMine={save.overwrite} />
+            <Suspense>
+              <Conflict id={w.id} onTheirs={takeTheirs} onMine={save.overwrite} />
+            </Suspense>
           ) : (
             save.error && save.fields === 0 && <Failure error={save.error} />
           )}
