@@ -32,6 +32,9 @@ export default function Canvas(line: LineProps) {
 
 const kinds = { card: CardOf }
 
+// What can be neither dragged nor chosen on the canvas itself would let the pointer through: its buttons could not be pressed.
+const pressable = { pointerEvents: 'all' } as const
+
 function Line(line: LineProps) {
   const { cards, actions } = line
   const may = useMay('EDITOR')
@@ -52,6 +55,7 @@ function Line(line: LineProps) {
         width: cardWidth,
         height: heights[0],
         draggable: false,
+        style: pressable,
         data: { line, name: t('card.theTrigger') },
       },
       ...cards.map((c, i): CardNode => {
@@ -63,6 +67,7 @@ function Line(line: LineProps) {
           width: cardWidth,
           height: heights[i + 1],
           draggable: may,
+          style: pressable,
           zIndex: drag?.from === i ? 1 : 0,
           data: { line, name, card: { ...c, at: i, last: i === cards.length - 1, actions } },
         }
