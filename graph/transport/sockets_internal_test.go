@@ -12,6 +12,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -35,6 +36,7 @@ type scripted struct {
 	responses chan *graphql.Response // nil: the end
 	panics    bool
 	began     chan context.Context // of each operation
+	beginning atomic.Int64
 }
 
 func (*scripted) CreateOperationContext(_ context.Context, params *graphql.RawParams) (*graphql.OperationContext, gqlerror.List) {
@@ -47,7 +49,9 @@ func (*scripted) CreateOperationContext(_ context.Context, params *graphql.RawPa
 }
 
 func (s *scripted) DispatchOperation(ctx context.Context, _ *graphql.OperationContext) (graphql.ResponseHandler, context.Context) {
+	s.beginning.Add(1)
 	s.began <- ctx
+	s.beginning.Add(-1)
 	return func(ctx context.Context) *graphql.Response {
 		if s.panics {
 			panic("a resolver is broken: s3cret")
@@ -252,6 +256,24 @@ func TestOperationsAtOnce(t *testing.T) {
 	<-d.exec.began
 	s.say(operation("8", "{ echo }"))
 	s.closes(closeDuplicate)
+}
+
+// TestOperationsEndedAtOnce: what a client ends while it begins is waited for, so that no more begin than may run.
+func TestOperationsEndedAtOnce(t *testing.T) {
+	t.Parallel()
+	d := newLiveDoor(t)
+	d.exec.began = make(chan context.Context) // an operation begins as long as nothing is received
+	s := d.open()
+	for range 5 {
+		s.say(operation("1", "subscription { ticks }"))
+		s.say(`{"id":"1","type":"complete"}`)
+	}
+	require.Eventually(t, func() bool { return d.exec.beginning.Load() > 0 }, stall.Limit(time.Minute), time.Millisecond)
+	d.open() // by when all was heard that can be
+	require.EqualValues(t, 1, d.exec.beginning.Load())
+	for range 5 {
+		<-d.exec.began
+	}
 }
 
 // TestBrokenResolvers: a panic ends its operation with an error that shows nothing of it, and neither the connection nor the

@@ -157,6 +157,7 @@ func (c *wsConn) hear(kind int, r io.Reader) (goOn bool) {
 		c.mu.Unlock()
 		if op != nil {
 			op.end()
+			<-op.begun // else whoever begins and ends operations in a row would have any number of them begin at once
 		}
 	case "ping":
 		c.send(wsFrame{Type: "pong", Payload: f.Payload})
@@ -281,7 +282,7 @@ func (c *wsConn) close(code int, reason string) {
 // subscribe begins an operation of any kind, which holds the memory of its message until it ends.
 func (c *wsConn) subscribe(f wsFrame, held *intake.Account) (goOn bool) {
 	params := &graphql.RawParams{}
-	op := &wsOperation{conn: c, id: f.ID, held: held}
+	op := &wsOperation{conn: c, id: f.ID, held: held, begun: make(chan struct{})}
 	begun := false
 	defer func() {
 		if !begun {
@@ -338,12 +339,15 @@ type wsOperation struct {
 	ctx     context.Context //nolint:containedctx // of the operation
 	cancel  context.CancelFunc
 	respond graphql.ResponseHandler
+	begun   chan struct{} // closed when it has begun, or ended without that
 	stream  bool
 	turns   turns
 }
 
 // run runs the operation to its end, or leaves a subscription to its turns.
 func (op *wsOperation) run(params *graphql.RawParams) {
+	begun := sync.OnceFunc(func() { close(op.begun) })
+	defer begun()
 	defer op.recovered()
 	start := graphql.Now()
 	params.ReadTime = graphql.TraceTiming{Start: start, End: start}
@@ -369,6 +373,9 @@ func (op *wsOperation) run(params *graphql.RawParams) {
 	}
 	defer leave()
 	op.respond, op.ctx = exec.DispatchOperation(ctx, operation)
+	if op.stream {
+		begun()
+	}
 	if op.turns.takes(op.next) {
 		return
 	}
