@@ -18,6 +18,7 @@ import (
 	entsql "entgo.io/ent/dialect/sql"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgconn/ctxwatch"
 	"github.com/jackc/pgx/v5/pgtype"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/jackc/pgx/v5/stdlib"
@@ -85,8 +86,12 @@ const DeliversSuffix = " (delivers)"
 const (
 	defaultMaxConns = 32
 	// trusted is for how long a connection is taken for alive after its last use. An idle process uses one each second.
-	trusted         = 5 * time.Second
-	minConns        = 4 // a migration holds one for its lock and works on others
+	trusted  = 5 * time.Second
+	minConns = 4 // a migration holds one for its lock and works on others
+	// A statement whose caller has left may end by itself before it is cancelled, and its connection is kept then. pgx closes the
+	// connection at once, by which callers that leave again and again would take all connections from the others.
+	cancelAfter     = 100 * time.Millisecond
+	abandonAfter    = time.Second // of a server that does not answer
 	connectTimeout  = 20 * time.Second
 	connectNext     = 5 * time.Second // of several hosts: a dead one must not hold up the search for a living one
 	defaultPatience = 30 * time.Second
@@ -175,6 +180,9 @@ func poolConfig(dsn string, opts Options) (*pgxpool.Config, error) {
 	}
 	if opts.Pooler && conn.DefaultQueryExecMode == pgx.QueryExecModeCacheStatement {
 		conn.DefaultQueryExecMode = pgx.QueryExecModeCacheDescribe
+	}
+	conn.BuildContextWatcherHandler = func(pg *pgconn.PgConn) ctxwatch.Handler {
+		return &pgconn.CancelRequestContextWatcherHandler{Conn: pg, CancelRequestDelay: cancelAfter, DeadlineDelay: abandonAfter}
 	}
 	cfg.AfterConnect = registerTypes
 	conn.Tracer = tracers(opts.Tracer)

@@ -1,0 +1,36 @@
+package postgres_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgtest"
+)
+
+// TestCallersThatLeave: a statement whose caller has left ends by itself or is cancelled, and its connection serves the next one.
+func TestCallersThatLeave(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t)
+	conn, err := db.Pool.Acquire(t.Context())
+	require.NoError(t, err)
+	defer conn.Release()
+	process := func() (pid int) {
+		require.NoError(t, conn.QueryRow(t.Context(), `SELECT pg_backend_pid()`).Scan(&pid))
+		return pid
+	}
+	before := process()
+	for _, seconds := range []float64{0.05, 3600} {
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
+		_, err := conn.Exec(ctx, `SELECT pg_sleep($1)`, seconds)
+		cancel()
+		if seconds > 1 {
+			require.Equal(t, fault.Unavailable, fault.KindOf(postgres.Translate(err)))
+		}
+		require.Equal(t, before, process())
+	}
+}
