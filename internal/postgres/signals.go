@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgconn/ctxwatch"
 )
 
 // Notify sends payloads of at most 8,000 bytes each to all who listen to the channel. They carry no tenant's data: topics
@@ -22,7 +24,11 @@ func (db *DB) Notify(ctx context.Context, channel string, payloads []string) err
 // Listen calls hear for every payload that is sent to the channel, after it has called connected once. It holds a
 // connection of its own, outside the pools, until ctx ends, which is no error, or the connection is lost.
 func (db *DB) Listen(ctx context.Context, channel string, connected func(), hear func(payload string)) error {
-	conn, err := pgx.ConnectConfig(ctx, db.lists.Config().ConnConfig)
+	cfg := db.lists.Config().ConnConfig
+	cfg.BuildContextWatcherHandler = func(pg *pgconn.PgConn) ctxwatch.Handler { // it waits for nothing that could be cancelled
+		return &pgconn.DeadlineContextWatcherHandler{Conn: pg.Conn()}
+	}
+	conn, err := pgx.ConnectConfig(ctx, cfg)
 	if err != nil {
 		return unlessOver(ctx, fmt.Errorf("connect to listen: %w", err))
 	}
