@@ -19,9 +19,6 @@ import (
 	"github.com/osteele/tuesday"
 )
 
-// escaped is text that is written as it is, because it is HTML already or what it does is meant.
-type escaped string
-
 // maxList bounds lists made by filters.
 const maxList = 100_000
 
@@ -55,7 +52,9 @@ func addFilters(cfg *liquid.Config, m mode, limits Limits) {
 		"date":          date,
 		"upcase":        func(v any) string { return strings.ToUpper(toText(v)) },
 		"downcase":      func(v any) string { return strings.ToLower(toText(v)) },
-		"strip":         func(v any) string { return strings.TrimSpace(toText(v)) },
+		"strip":         trimmed(strings.TrimSpace),
+		"lstrip":        trimmed(func(s string) string { return strings.TrimLeftFunc(s, unicode.IsSpace) }),
+		"rstrip":        trimmed(func(s string) string { return strings.TrimRightFunc(s, unicode.IsSpace) }),
 		"json":          func(v any) (string, error) { return f.json(v) },
 		"inspect":       func(v any) (string, error) { return f.json(v) },
 		"type":          typeName,
@@ -89,6 +88,22 @@ func (m mode) settle(s string) string {
 	return s
 }
 
+// written is a text that a template has made, for a variable: what values it holds are escaped already.
+func (m mode) written(s string) any {
+	if m == htmlMode {
+		return markup(s)
+	}
+	return m.settle(s)
+}
+
+// markup is HTML that is written as it is. What reads the same either way stays a string, which filters take for a number or a date.
+func markup(s string) any {
+	if html.EscapeString(s) == s {
+		return s
+	}
+	return escaped(s)
+}
+
 // out is the last filter of every object.
 func (f filterSet) out(v any) any {
 	if safe, ok := v.(escaped); ok {
@@ -104,6 +119,9 @@ func (f filterSet) raw(v any) any {
 	if t, ok := v.(translation); ok {
 		return escaped(t.markup)
 	}
+	if f.mode == htmlMode {
+		return markup(toText(v))
+	}
 	return escaped(toText(v))
 }
 
@@ -114,7 +132,7 @@ func (f filterSet) escape(v any) any {
 	if f.mode != htmlMode {
 		return html.EscapeString(toText(v))
 	}
-	return escaped(html.EscapeString(toText(v)))
+	return markup(html.EscapeString(toText(v)))
 }
 
 func (f filterSet) newlineToBreak(v any) any {
@@ -131,14 +149,33 @@ func (f filterSet) bounded(s string) (any, error) {
 	return s, nil
 }
 
+// join puts two texts together. Beside one that is escaped the other one is escaped, too.
 func (f filterSet) join(a, b any) (any, error) {
-	_, safeA := a.(escaped)
-	_, safeB := b.(escaped)
-	s, err := f.bounded(toText(a) + toText(b))
-	if err == nil && safeA && safeB {
-		return escaped(s.(string)), nil
+	first, safe := a.(escaped)
+	second, safeToo := b.(escaped)
+	if !safe && !safeToo {
+		return f.bounded(toText(a) + toText(b))
 	}
-	return s, err
+	if !safe {
+		first = escaped(f.mode.escape(toText(a)))
+	}
+	if !safeToo {
+		second = escaped(f.mode.escape(toText(b)))
+	}
+	if len(first)+len(second) > f.limit {
+		return nil, ErrOutputTooLarge
+	}
+	return first + second, nil
+}
+
+// trimmed is a filter that takes blanks from the ends of a text, which remains escaped if it is.
+func trimmed(trim func(string) string) func(any) any {
+	return func(v any) any {
+		if safe, ok := v.(escaped); ok {
+			return escaped(trim(string(safe)))
+		}
+		return trim(toText(v))
+	}
 }
 
 func (f filterSet) replace(v, old, with any, n int) (any, error) {

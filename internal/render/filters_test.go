@@ -117,27 +117,58 @@ func TestFiltersKeepHTMLSafe(t *testing.T) {
 	t.Parallel()
 	b := bind(t, `{"x":"<b>","l":["<1>","<2>"],"lines":"<a>\n<b>","o":{"k":"<v>"}}`)
 	for template, want := range map[string]string{
-		"{{ payload.x | escape_once }}":                   "&lt;b&gt;",
-		"{{ '&lt;' | escape_once }}":                      "&lt;",
-		"{{ payload.x | escape | escape }}":               "&lt;b&gt;",
-		"{{ payload.x | escape | append: '<i>' }}":        "&amp;lt;b&amp;gt;&lt;i&gt;",
-		"{{ payload.x | append: '<i>' }}":                 "&lt;b&gt;&lt;i&gt;",
-		"{{ payload.x | raw | newline_to_br }}":           "<b>",
-		"{{ payload.lines | newline_to_br | raw }}":       "&lt;a&gt;<br />&lt;b&gt;",
-		"{{ payload.x | strip_html }}":                    "",
-		"{{ payload.l | join: ' & ' }}":                   "&lt;1&gt; &amp; &lt;2&gt;",
-		"{{ payload.o | json }}":                          `{&#34;k&#34;:&#34;\u003cv\u003e&#34;}`,
-		"{{ payload.x | replace: '<', '&' }}":             "&amp;b&gt;",
-		"{{ payload.x | slice: 0, 2 }}":                   "&lt;b",
-		"{{ payload.x | capitalize | truncate: 2, '<' }}": "&lt;&lt;",
-		"{{ payload.nope | default: '<d>' }}":             "&lt;d&gt;",
-		"{{ '<t>' | t }}":                                 "&lt;t&gt;",
-		`<a title="{{ payload.q | default: '"' }}">`:      `<a title="&#34;">`,
+		"{{ payload.x | escape_once }}":                                                         "&lt;b&gt;",
+		"{{ '&lt;' | escape_once }}":                                                            "&lt;",
+		"{{ payload.x | escape | escape }}":                                                     "&lt;b&gt;",
+		"{{ payload.x | escape | append: '<i>' }}":                                              "&lt;b&gt;&lt;i&gt;",
+		"{{ payload.x | raw | prepend: payload.x }}":                                            "&lt;b&gt;<b>",
+		"[{{ ' <b> ' | raw | strip }}{{ ' <b> ' | raw | lstrip }}{{ ' <b> ' | raw | rstrip }}]": "[<b><b>  <b>]",
+		"{{ payload.x | append: '<i>' }}":                                                       "&lt;b&gt;&lt;i&gt;",
+		"{{ payload.x | raw | newline_to_br }}":                                                 "<b>",
+		"{{ payload.lines | newline_to_br | raw }}":                                             "&lt;a&gt;<br />&lt;b&gt;",
+		"{{ payload.x | strip_html }}":                                                          "",
+		"{{ payload.l | join: ' & ' }}":                                                         "&lt;1&gt; &amp; &lt;2&gt;",
+		"{{ payload.o | json }}":                                                                `{&#34;k&#34;:&#34;\u003cv\u003e&#34;}`,
+		"{{ payload.x | replace: '<', '&' }}":                                                   "&amp;b&gt;",
+		"{{ payload.x | slice: 0, 2 }}":                                                         "&lt;b",
+		"{{ payload.x | capitalize | truncate: 2, '<' }}":                                       "&lt;&lt;",
+		"{{ payload.nope | default: '<d>' }}":                                                   "&lt;d&gt;",
+		"{{ '<t>' | t }}":                                                                       "&lt;t&gt;",
+		`<a title="{{ payload.q | default: '"' }}">`:                                            `<a title="&#34;">`,
 	} {
 		got, err := newEngine().HTML(t.Context(), template, b)
 		require.NoError(t, err, template)
 		assert.Equal(t, want, got, template)
 	}
+}
+
+// TestVariablesOfMarkup: what a template captured or said to be HTML is written as it is, and is a text to tags and filters.
+func TestVariablesOfMarkup(t *testing.T) {
+	t.Parallel()
+	b := bind(t, `{"x":"<b>","n":5,"m":{"<b>":"found"},"l":["<b>"]}`)
+	captured, raw := "{% capture z %}{{ payload.x }}<i>{% endcapture %}", "{% assign z = payload.x | raw %}"
+	for template, want := range map[string]string{
+		captured + "{{ z }}": "&lt;b&gt;<i>",
+		captured + "{% assign y = z %}{{ y }}{{ z | raw }}":                               "&lt;b&gt;<i>&lt;b&gt;<i>",
+		captured + "{% capture y %}{{ z }}{{ payload.x }}{% endcapture %}{{ y }}":         "&lt;b&gt;<i>&lt;b&gt;",
+		captured + "{{ z | append: payload.x }}":                                          "&lt;b&gt;<i>&lt;b&gt;",
+		captured + "{{ z | upcase }}":                                                     "&amp;LT;B&amp;GT;&lt;I&gt;",
+		captured + "{{ z.size }} {{ z | size }} {{ z[0] }}":                               "12 12 ",
+		captured + "{% if z contains '<i>' and z != payload.x and z > '&' %}y{% endif %}": "y",
+		raw + "{{ z.size }} {{ payload.m[z] }}":                                           "3 found",
+		raw + "{% if z == payload.x and payload.x == z and payload.l contains z %}y{% endif %}{% case z %}{% when '<b>' %}y{% endcase %}": "yy",
+
+		"{% capture z %}{{ payload.n | times: 2 }}{% endcapture %}{{ z | plus: 1 }}": "11",
+		"{% capture z %}2024-01-02{% endcapture %}{{ z | date: '%d.%m.%Y' }}":        "02.01.2024",
+		"{% capture z %}{{ payload.x | slice: 1 }}{% endcapture %}{{ payload[z] }}":  "",
+		"{% capture z %}{% endcapture %}[{{ z | default: '<d>' }}]":                  "[&lt;d&gt;]",
+	} {
+		got, err := newEngine().HTML(t.Context(), template, b)
+		require.NoError(t, err, template)
+		assert.Equal(t, want, got, template)
+	}
+	_, err := newEngine().HTML(t.Context(), raw+"{% for i in (1..z) %}x{% endfor %}", b)
+	require.ErrorContains(t, err, "template line 1: ")
 }
 
 // TestMisusedFilters name the template's line and the filter, and neither Go's types nor the prepared source.

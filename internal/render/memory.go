@@ -143,7 +143,7 @@ func addKeepers(cfg *liquid.Config, m mode, limit int) {
 			if err := ctx.RenderChildren(out); err != nil {
 				return err
 			}
-			return keep(ctx, node.Args, m.settle(out.String()))
+			return keep(ctx, node.Args, m.written(out.String()))
 		}, nil
 	})
 }

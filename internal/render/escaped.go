@@ -1,0 +1,39 @@
+package render
+
+import (
+	"strings"
+
+	"github.com/osteele/liquid/values"
+)
+
+// escaped is text that is written as it is, because it is HTML already or what it does is meant. To the library, which takes every text
+// for a string, it is a value of its own that behaves like one.
+type escaped string
+
+// Interface is the text, for filters and the output.
+func (e escaped) Interface() any { return e }
+
+// Int is for what takes a whole number: a text is none.
+func (e escaped) Int() int { return e.text().Int() }
+
+// Equal reports whether a value is the same text.
+func (e escaped) Equal(other values.Value) bool { return e.text().Equal(other) }
+
+// Less reports whether the text comes before another one.
+func (e escaped) Less(other values.Value) bool { return e.text().Less(other) }
+
+// Contains reports whether another value's text is a part of this one.
+func (e escaped) Contains(part values.Value) bool {
+	return strings.Contains(string(e), toText(part.Interface()))
+}
+
+// IndexValue is nothing: a text has no items.
+func (e escaped) IndexValue(at values.Value) values.Value { return e.text().IndexValue(at) }
+
+// PropertyValue is the size of the text, in bytes as of any string.
+func (e escaped) PropertyValue(name values.Value) values.Value { return e.text().PropertyValue(name) }
+
+// Test says that a text is true, an empty one too.
+func (e escaped) Test() bool { return true }
+
+func (e escaped) text() values.Value { return values.ValueOf(string(e)) }
