@@ -91,6 +91,8 @@ func TestFirstAttemptThatWasCutOff(t *testing.T) {
 	require.Eventually(t, func() bool { return len(b.vendor.messages()) == 1 }, stall.Limit(time.Minute), time.Millisecond)
 	b.exec(`UPDATE messages SET leased_until = clock_timestamp() - interval '1 second' WHERE event_id = $1`, ev)
 	b.exec(`UPDATE message_leases SET due_at = clock_timestamp() - interval '1 second'`)
+	b.engine = b.newEngine(b.config)
+	b.work() // the next process
 	m := b.sentMessage(ev)
 	cutOff()
 	require.Equal(t, 2, m.Attempts)

@@ -156,6 +156,32 @@ func TestSend(t *testing.T) {
 		}, reasons(n))
 	})
 
+	t.Run("LeaseEndsDuringTheCall", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		called, goOn := make(chan struct{}, 2), make(chan struct{})
+		b.vendor.answer = func(*provider.Message) (*provider.Receipt, error) {
+			called <- struct{}{}
+			if len(b.vendor.messages()) == 1 {
+				<-goOn
+			}
+			return &provider.Receipt{ID: "x"}, nil
+		}
+		ev := b.mailed()
+		done := make(chan error, 1)
+		go func() { done <- b.engine.Send(b.ctx, []string{b.messages(ev)[0].ID}) }()
+		await(t, called)
+		b.exec(`UPDATE messages SET leased_until = now() - interval '1 second'`)
+		b.wake(pgdue.DueMessages)
+		require.Empty(t, called, "its process has it under way")
+		require.Zero(t, b.wake(pgdue.DueMessages), "and keeps it")
+		close(goOn)
+		require.NoError(t, await(t, done))
+		m := b.messages(ev)[0]
+		require.Equal(t, []any{workflow.MessageSent, 1}, []any{m.Status, m.Attempts})
+		require.Equal(t, []workflow.Reason{workflow.ReasonQueued, workflow.ReasonSent, workflow.ReasonCompleted}, reasons(b.runs(ev)[0]))
+	})
+
 	t.Run("UnknownOutcomeStopsWhenTheStepSaysSo", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)

@@ -8,7 +8,10 @@ import (
 	"sync"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+
 	"github.com/carillon/carillon/internal/postgres/pgmessage"
+	"github.com/carillon/carillon/internal/workflow"
 )
 
 // openMessages are messages whose outcomes are not recorded yet.
@@ -39,6 +42,46 @@ func (o *openMessages) list() []string {
 	return slices.Collect(maps.Keys(o.ids))
 }
 
+func (o *openMessages) has(messageID string) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.ids[messageID]
+}
+
+// underWay are the open messages of all batches of a process.
+type underWay struct{ batches sync.Map } // of *openMessages
+
+func (u *underWay) add(open *openMessages) (remove func()) {
+	u.batches.Store(open, nil)
+	return func() { u.batches.Delete(open) }
+}
+
+func (u *underWay) has(messageID string) (found bool) {
+	u.batches.Range(func(batch, _ any) bool {
+		open, _ := batch.(*openMessages)
+		found = open.has(messageID)
+		return !found
+	})
+	return found
+}
+
+// keepOwn leaves out of claimed messages those that this process has under way: their leases ended while the database did not answer. It
+// extends them.
+func (w *Worker) keepOwn(ctx context.Context, tx pgx.Tx, claimed []pgmessage.ClaimedMessage) ([]pgmessage.ClaimedMessage, error) {
+	var own []string
+	others := slices.DeleteFunc(claimed, func(m pgmessage.ClaimedMessage) bool {
+		if m.LastOutcome != workflow.AttemptIntent || !w.underWay.has(m.ID) {
+			return false
+		}
+		own = append(own, m.ID)
+		return true
+	})
+	if len(own) == 0 {
+		return others, nil
+	}
+	return others, pgmessage.ExtendLeases(ctx, tx, own, w.Lease)
+}
+
 // extendLeases keeps open messages to this process until all are recorded.
 func (w *Worker) extendLeases(ctx context.Context, open *openMessages, recorded <-chan struct{}) {
 	tick := time.NewTicker(w.Lease / 3)
@@ -49,7 +92,7 @@ func (w *Worker) extendLeases(ctx context.Context, open *openMessages, recorded 
 			return
 		case <-tick.C:
 		}
-		if err := pgmessage.ExtendLeases(ctx, w.DB, open.list(), w.Lease); err != nil {
+		if err := pgmessage.ExtendLeases(ctx, w.DB.Pool, open.list(), w.Lease); err != nil {
 			w.Logger.WarnContext(ctx, "leases not extended", slog.String("error", err.Error()))
 		}
 	}

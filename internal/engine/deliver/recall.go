@@ -65,7 +65,7 @@ func (w *Worker) recall(ctx context.Context, recalls []*Delivery) {
 		case <-done:
 			open = false
 		case <-extend.C:
-			if err := pgmessage.ExtendLeases(storing, w.DB, ids, w.Lease); err != nil {
+			if err := pgmessage.ExtendLeases(storing, w.DB.Pool, ids, w.Lease); err != nil {
 				w.Logger.WarnContext(storing, "leases not extended", slog.String("error", err.Error()))
 			}
 		}

@@ -151,6 +151,9 @@ func (w *Worker) claim(ctx context.Context, messageIDs []string) (deliveries []*
 			return err
 		}
 		found = len(claimed)
+		if claimed, err = w.keepOwn(ctx, tx, claimed); err != nil || len(claimed) == 0 {
+			return err
+		}
 		if deliveries, err = w.prepare(ctx, tx, claimed); err != nil {
 			return err
 		}
@@ -382,6 +385,7 @@ func (w *Worker) makeAttempt(ctx context.Context, d *Delivery) pgmessage.Message
 // one. Beside that the leases of what is not recorded yet are kept: a commit may have to wait, and calls go on meanwhile.
 func (w *Worker) record(ctx context.Context, deliveries []*Delivery, results <-chan pgmessage.MessageOutcome) (failed error) {
 	open, recorded := newOpenMessages(deliveries), make(chan struct{})
+	defer w.underWay.add(open)()
 	var extending sync.WaitGroup
 	defer extending.Wait()
 	defer close(recorded)

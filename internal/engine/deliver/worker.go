@@ -23,6 +23,7 @@ type Worker struct {
 	outcomes *recorder
 	sends    *tokens       // one per attempt under way
 	slow     chan struct{} // one per attempt under way that takes long
+	underWay underWay
 
 	started    atomic.Bool
 	attempting context.Context //nolint:containedctx // of all attempts; it ends with Interrupt

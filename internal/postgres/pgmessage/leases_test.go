@@ -88,7 +88,7 @@ func TestMessagesUnderALease(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, claimed, 1, "an attempt that has begun is not begun again")
 	})
-	require.NoError(t, pgmessage.ExtendLeases(s.Ctx, s.DB, []string{"m-x"}, time.Hour))
+	require.NoError(t, pgmessage.ExtendLeases(s.Ctx, s.Pool, []string{"m-x"}, time.Hour))
 	require.Equal(t, "under l leased", where(s, "x"))
 
 	outcome := pgmessage.MessageOutcome{

@@ -202,10 +202,11 @@ var (
 
 // ExtendLeases keeps messages to their worker while calls are under way. It waits for none that another transaction holds: as a rule that
 // records its outcome, and the others must not become free meanwhile.
-func ExtendLeases(ctx context.Context, db *postgres.DB, ids []string, lease time.Duration) error {
-	_, err := db.Pool.Exec(ctx, `UPDATE messages m SET leased_until = clock_timestamp() + $2::interval
+func ExtendLeases(ctx context.Context, q postgres.Querier, ids []string, lease time.Duration) error {
+	b := &pgx.Batch{}
+	b.Queue(`UPDATE messages m SET leased_until = clock_timestamp() + $2::interval
 FROM (SELECT id FROM messages WHERE id = ANY($1) AND `+pgdue.OpenMessage("")+` FOR NO KEY UPDATE SKIP LOCKED) AS free WHERE m.id = free.id`, ids, lease)
-	if err != nil {
+	if err := q.SendBatch(ctx, b).Close(); err != nil {
 		return fmt.Errorf("extend leases: %w", err)
 	}
 	return nil

@@ -173,19 +173,19 @@ func TestLeases(t *testing.T) {
 		return pgtest.Ask[bool](s, `SELECT coalesce(leased_until > clock_timestamp(), false) FROM messages WHERE id = $1`, "m-"+name)
 	}
 	both := []string{"m-open", "m-final"}
-	require.NoError(t, pgmessage.ExtendLeases(s.Ctx, s.DB, both, time.Hour))
+	require.NoError(t, pgmessage.ExtendLeases(s.Ctx, s.Pool, both, time.Hour))
 	require.Equal(t, []bool{true, false, false}, []bool{leased("open"), leased("final"), leased("other")}, "only of what is not final")
 	s.Exec(`UPDATE messages SET leased_until = NULL`)
 	s.InTx(func(tx pgx.Tx) { require.NoError(t, pgmessage.HoldMessages(s.Ctx, tx, []string{"m-other"}, time.Hour)) })
 	require.Equal(t, []bool{false, false, true}, []bool{leased("open"), leased("final"), leased("other")})
 	s.Exec(`UPDATE messages SET leased_until = NULL WHERE id = 'm-other'`)
-	require.NoError(t, pgmessage.ExtendLeases(s.Ctx, s.DB, both, -time.Hour))
+	require.NoError(t, pgmessage.ExtendLeases(s.Ctx, s.Pool, both, -time.Hour))
 	require.False(t, leased("open"), "the lease is as long as the caller says")
 	s.Meanwhile(func(tx pgx.Tx) {
 		_, err := tx.Exec(s.Ctx, `SELECT FROM messages WHERE id = 'm-open' FOR UPDATE`)
 		require.NoError(t, err)
 	}, func(pgx.Tx) {
-		require.NoError(t, pgmessage.ExtendLeases(s.Ctx, s.DB, []string{"m-open", "m-other"}, 2*time.Hour))
+		require.NoError(t, pgmessage.ExtendLeases(s.Ctx, s.Pool, []string{"m-open", "m-other"}, 2*time.Hour))
 	})
 	require.Equal(t, []bool{false, true}, []bool{leased("open"), leased("other")}, "what another transaction holds is not waited for")
 }
