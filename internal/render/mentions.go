@@ -21,7 +21,7 @@ func withoutMentions(s string) string {
 // joint stands where a value begins or ends in a chat text that is being rendered: a character that no text means anything by.
 const joint = "\ufdd0"
 
-// joined is a value in a chat text. It mentions nobody by itself, but its surroundings may complete a mention.
+// joined is a value in a chat text. It mentions no one by itself, but its surroundings may complete a mention.
 func joined(s string) string { return joint + withoutMentions(s) + joint }
 
 // settleMentions takes the joints out of a chat text, and puts a zero-width space into the mass mentions that have one inside: those of
