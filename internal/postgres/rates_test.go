@@ -11,6 +11,7 @@ import (
 
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/pgtest"
+	"github.com/carillon/carillon/internal/stall"
 )
 
 func TestLeaseRate(t *testing.T) {
@@ -101,7 +102,10 @@ func TestListenOutlastsIdleTimeout(t *testing.T) {
 	case err := <-ended:
 		t.Fatal(err)
 	}
-	exec(t, other, `SELECT pg_sleep(1)`)
+	require.Eventually(t, func() bool {
+		return len(ended) > 0 || len(texts(t, other, `SELECT pid::text FROM pg_stat_activity WHERE datname = current_database()
+	AND query LIKE 'LISTEN%' AND state_change < clock_timestamp() - interval '600 milliseconds'`)) == 1
+	}, stall.Limit(time.Minute), 10*time.Millisecond, "idle for longer than the bound")
 	require.NoError(t, other.Notify(ctx, "c", []string{"late"}))
 	select {
 	case payload := <-heard:
