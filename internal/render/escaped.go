@@ -6,14 +6,14 @@ import (
 	"github.com/osteele/liquid/values"
 )
 
-// escaped is text that is written as it is, because it is HTML already or what it does is meant. To the library, which takes every text
-// for a string, it is a value of its own that behaves like one.
+// escaped is text that is written as it is, because it is HTML already or what it does is meant. It implements the library's values:
+// the library asserts that everything of the kind string has the type string, and panics otherwise.
 type escaped string
 
 // Interface is the text, for filters and the output.
 func (e escaped) Interface() any { return e }
 
-// Int is for what takes a whole number: a text is none.
+// Int panics with the library's error of conversion, as any text does.
 func (e escaped) Int() int { return e.text().Int() }
 
 // Equal reports whether a value is the same text.

@@ -33,8 +33,8 @@ const (
 	outcomeWriters = 3   // commits at once
 	outcomeLimit   = 500 // outcomes of one commit; the last batch may exceed it
 
-	// awayFor is for how long outcomes are kept while the database does not answer. No other process can take their messages over
-	// meanwhile, and a provider that has taken one would get it again.
+	// awayFor is for how long outcomes are kept while the database does not answer. A provider that has taken a message would get it again
+	// otherwise.
 	awayFor = 2 * time.Minute
 	// longestPause is between two tries. It is short, so that outcomes are recorded before messages whose leases ended meanwhile are claimed.
 	longestPause = 200 * time.Millisecond

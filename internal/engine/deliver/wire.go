@@ -134,7 +134,7 @@ func attachments(of map[string]any) (files []provider.Attachment, complaint stri
 		})
 	}
 	if len(unreadable) > 0 {
-		complaint = "sent without what is no base64: " + strings.Join(unreadable[:min(len(unreadable), maxNamedFiles)], ", ")
+		complaint = "sent without files that are not base64: " + strings.Join(unreadable[:min(len(unreadable), maxNamedFiles)], ", ")
 	}
 	return files, complaint
 }

@@ -39,7 +39,7 @@ func TestAttachments(t *testing.T) {
 	require.Equal(t, []provider.Attachment{
 		{Name: "a.pdf", MIME: "application/pdf", CID: "logo", Disposition: "inline", File: []byte("pdf")}, {File: []byte("pdf")},
 	}, got)
-	require.Equal(t, "sent without what is no base64: payload.attachments.1.file", complaint)
+	require.Equal(t, "sent without files that are not base64: payload.attachments.1.file", complaint)
 	for _, payload := range []map[string]any{nil, {"attachments": "a string"}, {"attachments": []any{map[string]any{"name": "report"}}}} {
 		got, complaint = attachments(payload)
 		require.Empty(t, got)

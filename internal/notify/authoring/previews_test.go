@@ -150,7 +150,7 @@ func TestPreviewsForASubscriber(t *testing.T) {
 		_, wait = a.Workflows.PreviewWait(ctx, authoring.PreviewWaitInput{Delay: hour, SubscriberID: &who})
 		return step, wait
 	}
-	for _, who := range []string{"ada", "nobody"} {
+	for _, who := range []string{"ada", "unknown"} {
 		step, wait := preview(who, viewer.GrantContent)
 		for _, err := range []error{step, wait} {
 			require.EqualError(t, err, "This needs a key with the scope audience:read.", who)

@@ -29,7 +29,7 @@ func (in *PlanInput) emailTarget(t *Target) (why workflow.Reason, left string) {
 		address := strings.TrimSpace(a.address)
 		if !workflow.ValidEmail(address) {
 			if invalid++; invalid == 1 {
-				left = "no e-mail address: " + a.name
+				left = "invalid e-mail address: " + a.name
 			}
 			continue
 		}

@@ -172,11 +172,11 @@ func TestPlanEmailAddresses(t *testing.T) {
 		"InPlace":         {"a@example.com", map[string]any{"to": []any{"b@example.com"}, "replaceToRecipient": true}, []string{"b@example.com"}, "", ""},
 		"InPlaceOfNone":   {"a@example.com", map[string]any{"replaceToRecipient": true}, []string{"a@example.com"}, "", ""},
 		"WithoutOwn":      {"", map[string]any{"to": []any{"b@example.com"}}, []string{"b@example.com"}, "", ""},
-		"InvalidLeftOut":  {"nonsense", map[string]any{"to": []any{"b@example.com"}}, []string{"b@example.com"}, "", "no e-mail address: that of the subscriber"},
-		"OneOfTheTrigger": {"a@example.com", map[string]any{"to": []any{"b@example.com", "Ann <c@example.com>"}}, []string{"a@example.com", "b@example.com"}, "", "no e-mail address: overrides.email.to.1"},
-		"TwoOfTheTrigger": {"a@example.com", map[string]any{"to": []any{"b", "c"}}, []string{"a@example.com"}, "", "no e-mail address: overrides.email.to.0 and 1 more"},
+		"InvalidLeftOut":  {"nonsense", map[string]any{"to": []any{"b@example.com"}}, []string{"b@example.com"}, "", "invalid e-mail address: that of the subscriber"},
+		"OneOfTheTrigger": {"a@example.com", map[string]any{"to": []any{"b@example.com", "Ann <c@example.com>"}}, []string{"a@example.com", "b@example.com"}, "", "invalid e-mail address: overrides.email.to.1"},
+		"TwoOfTheTrigger": {"a@example.com", map[string]any{"to": []any{"b", "c"}}, []string{"a@example.com"}, "", "invalid e-mail address: overrides.email.to.0 and 1 more"},
 		"NoneAtAll":       {"", nil, nil, workflow.ReasonNoAddress, ""},
-		"OnlyInvalidOnes": {"nonsense", nil, nil, workflow.ReasonInvalidAddress, "no e-mail address: that of the subscriber"},
+		"OnlyInvalidOnes": {"nonsense", nil, nil, workflow.ReasonInvalidAddress, "invalid e-mail address: that of the subscriber"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
