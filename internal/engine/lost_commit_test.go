@@ -72,6 +72,7 @@ func (l *losing) forward(client net.Conn) {
 			if bytes.Contains(p, l.mark) && l.armed.CompareAndSwap(true, false) {
 				lost.Store(true)
 				if l.before {
+					_, _ = client.Write(l.instead)
 					_ = client.Close()
 					return 0, io.ErrClosedPipe
 				}
@@ -153,14 +154,16 @@ func TestLostCommitToInbox(t *testing.T) {
 	require.Equal(t, "the lost one", b.db.Ent.Message.GetX(b.ctx, lost.MessageID).Content.Text)
 }
 
-// TestLostOutcomes: what a provider has taken is recorded once, whether its commit is lost on its way to Postgres or only the answer is,
-// and is not sent again.
+// TestLostOutcomes: what a provider has taken is recorded once, whether its commit is lost on its way to Postgres, only the answer is, or
+// the statement is cancelled, and is not sent again.
 func TestLostOutcomes(t *testing.T) {
 	t.Parallel()
-	for name, before := range map[string]bool{"Commit": true, "Answer": false} {
+	cancelled, err := (&pgproto3.ErrorResponse{Severity: "ERROR", Code: "57014", Message: "canceling statement due to user request"}).Encode(nil)
+	require.NoError(t, err)
+	for name, way := range map[string]*losing{"Commit": {before: true}, "Answer": {}, "Cancelled": {before: true, instead: cancelled}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			way := &losing{mark: []byte("v-lost"), before: before}
+			way.mark = []byte("v-lost")
 			b := setupOn(t, pgtest.Open(t, way.through(t, pgtest.NewURL(t))))
 			b.onRealTime()
 			b.vendor.answer = func(*provider.Message) (*provider.Receipt, error) {

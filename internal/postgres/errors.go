@@ -127,19 +127,6 @@ func away(err error) bool {
 	return pgconn.SafeToRetry(err)
 }
 
-// Unreachable reports whether err says that the server cannot be asked, or takes no writes, for now: no answer came, it ended the
-// connection, it is a standby, or it has no room for the connection or the write.
-func Unreachable(err error) bool {
-	if err == nil {
-		return false
-	}
-	code := Code(err)
-	if code == "" {
-		return away(err)
-	}
-	return code == readOnlyTransaction || strings.HasPrefix(code, "08") || strings.HasPrefix(code, "53") || strings.HasPrefix(code, "57P")
-}
-
 // Code is the SQLSTATE of a server's error; "" for any other.
 func Code(err error) string {
 	var pg *pgconn.PgError

@@ -8,7 +8,6 @@ import (
 
 	"github.com/carillon/carillon/internal/engine/run"
 	"github.com/carillon/carillon/internal/engine/state"
-	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/pgmessage"
 	"github.com/carillon/carillon/internal/workflow"
@@ -73,7 +72,7 @@ func (r *recorder) recordBatches(ctx context.Context, batches [][]pgmessage.Mess
 		if done[i] = all; len(batches) > 1 {
 			done[i] = r.recordGroup(ctx, outcomes, until)
 		}
-		if err := done[i].err; err != nil && len(outcomes) > 1 && fault.KindOf(postgres.Translate(err)) != fault.Unavailable {
+		if err := done[i].err; err != nil && len(outcomes) > 1 && !state.IsInfrastructure(ctx, err) {
 			done[i] = r.recordEach(ctx, outcomes, until)
 		}
 	}
@@ -108,7 +107,7 @@ func (r *recorder) recordOutcomes(ctx context.Context, outcomes []pgmessage.Mess
 		return err
 	}
 	err = postgres.Retry(ctx, record)
-	for pause := 50 * time.Millisecond; postgres.Unreachable(err) && r.pause(ctx, pause, until); pause = min(2*pause, longestPause) {
+	for pause := 50 * time.Millisecond; err != nil && state.IsInfrastructure(ctx, err) && r.pause(ctx, pause, until); pause = min(2*pause, longestPause) {
 		var committed bool
 		if committed, err = pgmessage.OutcomesRecorded(ctx, r.DB, outcomes); err == nil && !committed {
 			err = postgres.Retry(ctx, record)

@@ -90,9 +90,11 @@ func AbandonIntents(b *pgx.Batch, messageIDs []string) {
 	if len(messageIDs) == 0 {
 		return
 	}
-	b.Queue(`UPDATE attempts SET outcome = 'unknown', class = 'unknown', error_text = 'interrupted before the outcome was recorded',
-	finished_at = now(), updated_at = now() WHERE message_id = ANY($1) AND outcome = 'intent'`, messageIDs)
+	b.Queue(abandonIntents+` WHERE message_id = ANY($1) AND outcome = 'intent'`, messageIDs)
 }
+
+const abandonIntents = `UPDATE attempts SET outcome = 'unknown', class = 'unknown', error_text = 'interrupted before the outcome was recorded',
+	finished_at = now(), updated_at = now()`
 
 // MessageOutcome is what an attempt, or the lack of one, means for its message and its run.
 type MessageOutcome struct {
@@ -194,6 +196,9 @@ func finishAttempts(b *pgx.Batch, attempts []AttemptRow) {
 
 // A receipt may have moved the message on before the answer to its own request is recorded: then only the error and the ids
 // of the answer are kept, the status never goes back (semantics.md §9.3).
+//
+// When the lease of an attempt ended before its outcome came, another process has begun the next attempt. It may die before that ends,
+// and no claim takes up a message that is final: its attempt is unknown until its outcome comes.
 var updateMessages = bulk.New(`WITH moved AS (UPDATE messages m SET status = CASE WHEN m.status = 'pending' THEN u.status ELSE m.status END, due_at = u.due_at,
 	leased_until = NULL, lease_id = NULL, attempts = greatest(m.attempts, u.attempts), integration_id = u.integration_id, provider_id = u.provider_id,
 	delivered_at = coalesce(u.delivered_at::jsonb, m.delivered_at),
@@ -203,7 +208,9 @@ var updateMessages = bulk.New(`WITH moved AS (UPDATE messages m SET status = CAS
 	updated_at = now()
 FROM {rows} WHERE m.id = u.id AND m.environment_id = u.environment_id AND `+pgdue.OpenMessage("m.")+`
 RETURNING m.event_id, m.environment_id, CASE WHEN m.due_at IS NULL AND u.status IN ('sent', 'warning') THEN 1 ELSE 0 END AS sent,
-	CASE WHEN m.due_at IS NULL AND u.status = 'error' THEN 1 ELSE 0 END AS failed)
+	CASE WHEN m.due_at IS NULL AND u.status = 'error' THEN 1 ELSE 0 END AS failed, m.id, m.due_at IS NULL AND m.attempts > u.attempts AS overtaken),
+abandoned AS (`+abandonIntents+` WHERE id IN (SELECT a.id FROM moved CROSS JOIN LATERAL (SELECT id FROM attempts
+	WHERE message_id = moved.id AND outcome = 'intent' OFFSET 0) a WHERE moved.overtaken))
 `+pgcount.Moved("moved"), bulk.Columns[MessageOutcome]{
 	bulk.Field("environment_id", func(o *MessageOutcome) *string { return &o.EnvironmentID }),
 	bulk.Field("id", func(o *MessageOutcome) *string { return &o.MessageID }),

@@ -109,6 +109,31 @@ func TestRecordOutcomes(t *testing.T) {
 		m := s.Record("messages", "m-receipt")
 		require.Equal(t, []any{"error", "bounced", nil, "pm"}, []any{m["status"], m["error_id"], m["due_at"], m["provider_message_id"]})
 	})
+	t.Run("AttemptOfAnotherProcessIsUnknownOnceTheMessageIsFinal", func(t *testing.T) {
+		s.InsertRuns(s.Run("overtaken"))
+		first := begin("overtaken")
+		second := *first.Attempt
+		second.ID, second.Number, second.Outcome, second.FinishedAt, second.ProviderMessageID = "a-overtaken-2", 2, "", nil, nil
+		s.Send(func(b *pgx.Batch) {
+			pgmessage.AbandonIntents(b, []string{"m-overtaken"})
+			pgmessage.BeginAttempts(b, []pgmessage.AttemptRow{second}, nil, time.Hour)
+		})
+		retry := first
+		retry.Attempt = new(*first.Attempt)
+		retry.Attempt.Outcome, retry.Status, retry.DueAt = "failed", "pending", pgtest.At(7)
+		record(retry)
+		require.Equal(t, "intent", s.Record("attempts", second.ID)["outcome"], "the next claim ends it")
+		record(first)
+		a := s.Record("attempts", second.ID)
+		require.Equal(t, "unknown", a["outcome"], "its process may be dead, and no claim takes the message up")
+		require.NotNil(t, a["finished_at"])
+
+		late := first
+		late.Attempt = &second
+		second.Outcome, second.FinishedAt = "accepted", pgtest.At(2)
+		record(late)
+		require.Equal(t, "accepted", s.Record("attempts", second.ID)["outcome"])
+	})
 	t.Run("OtherEnvironmentIsLeftAlone", func(t *testing.T) {
 		s.InsertRuns(s.Run("foreign"))
 		o := begin("foreign")
