@@ -209,7 +209,11 @@ const catchUpWithin = 90 * time.Second
 var errPatience = errors.New("not in time")
 
 func until(ctx context.Context, limit time.Duration, check func(context.Context) (bool, error)) error {
-	ctx, cancel := context.WithTimeoutCause(ctx, limit, errPatience)
+	within, cancel := context.WithTimeoutCause(ctx, limit, errPatience)
 	defer cancel()
-	return client.Until(ctx, 100*time.Millisecond, check)
+	err := client.Until(within, 100*time.Millisecond, check)
+	if err != nil && ctx.Err() == nil && within.Err() != nil {
+		return errPatience // a check that was cut off has nothing else to say
+	}
+	return err
 }

@@ -1,11 +1,14 @@
 package prove
 
 import (
+	"context"
+	"errors"
 	"net/http"
 	"os"
 	"os/signal"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -47,4 +50,20 @@ func TestKillFindsCrashes(t *testing.T) {
 	err = p.kill(t.Context())
 	require.ErrorContains(t, err, "serve ended by itself: exit status 2")
 	require.ErrorContains(t, err, "panic: out of range")
+}
+
+// TestUntilItIsLate: what a check says that the limit cut off is that it was not in time; the caller then judges what is still open.
+func TestUntilItIsLate(t *testing.T) {
+	t.Parallel()
+	cutOff := func(ctx context.Context) (bool, error) {
+		<-ctx.Done()
+		return false, errors.New("timeout: context deadline exceeded")
+	}
+	require.ErrorIs(t, until(t.Context(), time.Millisecond, cutOff), errPatience)
+	require.ErrorIs(t, until(t.Context(), time.Millisecond, func(context.Context) (bool, error) { return false, nil }), errPatience)
+	ended, end := context.WithCancelCause(t.Context())
+	end(errors.New("the run is over"))
+	require.ErrorContains(t, until(ended, time.Hour, func(context.Context) (bool, error) { return false, nil }), "the run is over")
+	require.ErrorContains(t, until(t.Context(), time.Hour, func(context.Context) (bool, error) { return false, errors.New("refused") }), "refused")
+	require.NoError(t, until(t.Context(), time.Hour, func(context.Context) (bool, error) { return true, nil }))
 }
