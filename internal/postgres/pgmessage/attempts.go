@@ -90,11 +90,8 @@ func AbandonIntents(b *pgx.Batch, messageIDs []string) {
 	if len(messageIDs) == 0 {
 		return
 	}
-	b.Queue(abandonIntents+` WHERE message_id = ANY($1) AND outcome = 'intent'`, messageIDs)
+	b.Queue(pgrun.AbandonAttempts+` WHERE a.message_id = ANY($1) AND a.outcome = 'intent'`, messageIDs)
 }
-
-const abandonIntents = `UPDATE attempts SET outcome = 'unknown', class = 'unknown', error_text = 'interrupted before the outcome was recorded',
-	finished_at = now(), updated_at = now()`
 
 // MessageOutcome is what an attempt, or the lack of one, means for its message and its run.
 type MessageOutcome struct {
@@ -209,8 +206,8 @@ var updateMessages = bulk.New(`WITH moved AS (UPDATE messages m SET status = CAS
 FROM {rows} WHERE m.id = u.id AND m.environment_id = u.environment_id AND `+pgdue.OpenMessage("m.")+`
 RETURNING m.event_id, m.environment_id, CASE WHEN m.due_at IS NULL AND u.status IN ('sent', 'warning') THEN 1 ELSE 0 END AS sent,
 	CASE WHEN m.due_at IS NULL AND u.status = 'error' THEN 1 ELSE 0 END AS failed, m.id, m.due_at IS NULL AND m.attempts > u.attempts AS overtaken),
-abandoned AS (`+abandonIntents+` WHERE id IN (SELECT a.id FROM moved CROSS JOIN LATERAL (SELECT id FROM attempts
-	WHERE message_id = moved.id AND outcome = 'intent' OFFSET 0) a WHERE moved.overtaken))
+abandoned AS (`+pgrun.AbandonAttempts+` WHERE a.id IN (SELECT i.id FROM moved CROSS JOIN LATERAL (SELECT id FROM attempts
+	WHERE message_id = moved.id AND outcome = 'intent' OFFSET 0) i WHERE moved.overtaken))
 `+pgcount.Moved("moved"), bulk.Columns[MessageOutcome]{
 	bulk.Field("environment_id", func(o *MessageOutcome) *string { return &o.EnvironmentID }),
 	bulk.Field("id", func(o *MessageOutcome) *string { return &o.MessageID }),

@@ -129,6 +129,11 @@ func lockRuns(ctx context.Context, tx pgx.Tx, scope viewer.Scope, runs []string)
 	}
 }
 
+// AbandonAttempts is the beginning of a statement that ends attempts a whose process died or has been overtaken: what became of their
+// calls is unknown, until a later outcome tells.
+const AbandonAttempts = `UPDATE attempts a SET outcome = 'unknown', class = 'unknown', finished_at = now(), updated_at = now(),
+	error_text = 'interrupted before the outcome was recorded'`
+
 // withdraw takes back messages whose call has not begun: those never attempted vanish, since no recipient has seen them; those
 // that wait for another attempt end here. Those that their providers are to delete are left alone.
 func withdraw(ctx context.Context, tx pgx.Tx, scope viewer.Scope, runs []string) ([]withdrawn, error) {
@@ -144,8 +149,7 @@ ended AS (UPDATE messages m SET due_at = NULL, leased_until = NULL, lease_id = N
 	error_id = CASE WHEN m.status <> 'pending' THEN m.error_id WHEN o.outcome IN ('intent', 'unknown') THEN 'outcome_unknown' ELSE 'cancelled' END,
 	error_text = CASE WHEN m.status <> 'pending' THEN m.error_text ELSE 'cancelled before the next attempt' END
 	FROM open o WHERE m.id = o.id AND o.attempts > 0),
-abandoned AS (UPDATE attempts a SET outcome = 'unknown', class = 'unknown', finished_at = now(), updated_at = now(),
-	error_text = 'interrupted before the outcome was recorded' FROM open o WHERE a.message_id = o.id AND a.outcome = 'intent')
+abandoned AS (`+AbandonAttempts+` FROM open o WHERE a.message_id = o.id AND a.outcome = 'intent')
 SELECT id, notification_id, step_id, channel, attempts FROM open`, scope.EnvironmentID, runs)
 	return postgres.Collect(rows, err, "withdraw messages", pgx.RowToStructByPos[withdrawn])
 }
