@@ -6,6 +6,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"io"
+	"io/fs"
 	"net"
 	"slices"
 	"strings"
@@ -111,6 +112,10 @@ func offender(pg *pgconn.PgError) string {
 // away reports whether no answer came: the connection broke or could not be made, the pool is closed or exhausted, time ran
 // out, or we are stopping.
 func away(err error) bool {
+	var file *fs.PathError
+	if errors.As(err, &file) {
+		return false // the numbers of errors of files are network errors, too
+	}
 	var connect *pgconn.ConnectError
 	var network net.Error
 	if errors.As(err, &connect) || errors.As(err, &network) {
