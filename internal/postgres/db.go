@@ -182,6 +182,11 @@ func poolConfig(dsn string, opts Options) (*pgxpool.Config, error) {
 		conn.DefaultQueryExecMode = pgx.QueryExecModeCacheDescribe
 	}
 	conn.BuildContextWatcherHandler = func(pg *pgconn.PgConn) ctxwatch.Handler {
+		// Behind a pooler a statement is not cancelled while its connection is kept: pgbouncer before 1.18 may cancel that of another
+		// client, and 1.18 ends, with all connections, when a request to cancel is given up because the statement has ended.
+		if opts.Pooler {
+			return &pgconn.DeadlineContextWatcherHandler{Conn: pg.Conn(), DeadlineDelay: abandonAfter}
+		}
 		return &pgconn.CancelRequestContextWatcherHandler{Conn: pg, CancelRequestDelay: cancelAfter, DeadlineDelay: abandonAfter}
 	}
 	cfg.AfterConnect = registerTypes

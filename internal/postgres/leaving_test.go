@@ -34,3 +34,16 @@ func TestCallersThatLeave(t *testing.T) {
 		require.Equal(t, before, process())
 	}
 }
+
+// TestCallersThatLeaveBehindAPooler: their statements are not cancelled, because a pooler may cancel another one; they end by themselves.
+func TestCallersThatLeaveBehindAPooler(t *testing.T) {
+	t.Parallel()
+	db, err := postgres.Open(t.Context(), pgtest.NewURL(t), postgres.Options{Pooler: true})
+	require.NoError(t, err)
+	t.Cleanup(db.Close)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
+	defer cancel()
+	_, err = db.Pool.Exec(ctx, `SELECT pg_sleep(0.3)`)
+	require.NoError(t, err)
+	require.EqualValues(t, 1, db.Pool.Stat().NewConnsCount())
+}
