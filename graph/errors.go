@@ -34,7 +34,7 @@ func (p presenter) present(ctx context.Context, err error) *gqlerror.Error {
 	}
 	var known *fault.Error
 	classified := errors.As(err, &known) && known.Kind != fault.Internal
-	if !classified && left(ctx, err) {
+	if !classified && postgres.Stopped(ctx, err) {
 		known, classified = &fault.Error{Kind: fault.Unavailable, Message: "The request ended before its answer.", Cause: err}, true
 	}
 	switch {
@@ -133,16 +133,11 @@ func (p presenter) log(ctx context.Context, shown *gqlerror.Error, err error) (i
 		attrs = append(attrs, slog.String("stack", panicked.stack))
 	}
 	level := slog.LevelError
-	if left(ctx, err) {
-		level = slog.LevelInfo
+	if postgres.Stopped(ctx, err) { // the client closed the connection, as it may as often as it likes
+		level = slog.LevelDebug
 	}
 	p.logger.Log(ctx, level, "graphql field failed", attrs...)
 	return id
-}
-
-// left reports whether a failure came of the client's closing the connection: nothing is wrong here.
-func left(ctx context.Context, err error) bool {
-	return ctx.Err() != nil && errors.Is(err, context.Canceled)
 }
 
 // panicError is a panic of a resolver, as an error that the presenter logs.

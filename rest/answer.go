@@ -5,7 +5,6 @@ import (
 	"compress/gzip"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"log/slog"
 	"math"
@@ -17,6 +16,7 @@ import (
 	"time"
 
 	"github.com/carillon/carillon/internal/admission"
+	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/telemetry"
 )
 
@@ -35,7 +35,7 @@ func (s *server) answering(fn func(*request) (*Reply, error)) http.HandlerFunc {
 		if err != nil {
 			status, body = s.present(r, err)
 		}
-		left := status >= http.StatusInternalServerError && req.Context().Err() != nil && errors.Is(err, context.Canceled)
+		left := status >= http.StatusInternalServerError && postgres.Stopped(req.Context(), err)
 		s.send(w, r, status, body)
 		if left {
 			status = telemetry.StatusLeft

@@ -99,7 +99,31 @@ func TestCallersWhoLeave(t *testing.T) {
 	}
 	require.Equal(t, []int{telemetry.StatusLeft, telemetry.StatusLeft}, *counted)
 
+	// One whose statement is under way has it cancelled.
+	lock, err := b.db.Pool.Begin(t.Context())
+	require.NoError(t, err)
+	defer func() { require.NoError(t, lock.Rollback(context.WithoutCancel(t.Context()))) }()
+	_, err = lock.Exec(t.Context(), `LOCK TABLE subscribers IN ACCESS EXCLUSIVE MODE`)
+	require.NoError(t, err)
+	ctx, leave := context.WithCancel(t.Context())
+	b.log.Reset()
+	answered := make(chan struct{})
+	go func() {
+		defer close(answered)
+		r := httptest.NewRequestWithContext(ctx, http.MethodGet, "/v2/subscribers/u1/preferences", nil)
+		r.Header.Set("Authorization", "ApiKey "+b.key)
+		b.handler.ServeHTTP(httptest.NewRecorder(), r)
+	}()
+	require.Eventually(t, func() (waits bool) {
+		err := lock.QueryRow(t.Context(), `SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND relation = 'subscribers'::regclass)`).Scan(&waits)
+		return err == nil && waits
+	}, 30*time.Second, 5*time.Millisecond)
+	leave()
+	<-answered
+	require.Contains(t, b.log.String(), `"level":"INFO"`)
+	require.Equal(t, telemetry.StatusLeft, (*counted)[2])
+
 	require.NoError(t, b.acceptor.Stop(t.Context()))
 	require.Equal(t, http.StatusServiceUnavailable, b.ask(http.MethodPost, triggerPath, oneTrigger).Code)
-	require.Equal(t, http.StatusServiceUnavailable, (*counted)[2], "who has not left gets what is counted")
+	require.Equal(t, http.StatusServiceUnavailable, (*counted)[3], "who has not left gets what is counted")
 }

@@ -51,10 +51,11 @@ func IsUniqueViolation(err error, constraints ...string) bool {
 // UnstorableText is the message of a text that no column takes. The server names neither the column nor the value.
 const UnstorableText = "must be valid UTF-8 without the character U+0000"
 
-// How the server ends a wait for a lock (PostgreSQL, appendix A).
+// How the server ends a statement, for the sake of another transaction or because it was asked to (PostgreSQL, appendix A).
 const (
-	deadlock    = "40P01"
-	lockTimeout = "55P03"
+	deadlock      = "40P01"
+	lockTimeout   = "55P03"
+	queryCanceled = "57014"
 )
 
 const awayMessage = "The database is not available right now. Retry later."
@@ -130,6 +131,12 @@ func away(err error) bool {
 		}
 	}
 	return pgconn.SafeToRetry(err)
+}
+
+// Stopped reports whether err came of ctx, which was cancelled: the statement was not begun, or the server was asked to
+// cancel it and says no more than that it did.
+func Stopped(ctx context.Context, err error) bool {
+	return errors.Is(ctx.Err(), context.Canceled) && (errors.Is(err, context.Canceled) || Code(err) == queryCanceled)
 }
 
 // Code is the SQLSTATE of a server's error; "" for any other.

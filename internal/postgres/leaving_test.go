@@ -24,12 +24,16 @@ func TestCallersThatLeave(t *testing.T) {
 		return pid
 	}
 	before := process()
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
 	for _, seconds := range []float64{0.05, 3600} {
 		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
 		_, err := conn.Exec(ctx, `SELECT pg_sleep($1)`, seconds)
 		cancel()
 		if seconds > 1 {
 			require.Equal(t, fault.Unavailable, fault.KindOf(postgres.Translate(err)))
+			require.True(t, postgres.Stopped(stopped, err))
+			require.False(t, postgres.Stopped(t.Context(), err), "by a time limit of the server's")
 		}
 		require.Equal(t, before, process())
 	}
