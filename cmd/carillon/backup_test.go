@@ -1,15 +1,22 @@
 package main_test
 
 import (
+	"bytes"
+	"context"
+	"net"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"syscall"
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/internal/child"
 	"github.com/carillon/carillon/internal/client"
+	"github.com/carillon/carillon/internal/postgres/pgtest"
 	"github.com/carillon/carillon/internal/secret"
 )
 
@@ -79,4 +86,55 @@ func TestRestoredInstallationContinues(t *testing.T) {
 	}
 	require.Equal(t, map[string]int{"now": 1, "later": 1}, times)
 	require.NoError(t, p.Stop(time.Minute))
+}
+
+// TestInterruptedBackup: a signal leaves no file, and the exit code says that there is no backup.
+func TestInterruptedBackup(t *testing.T) {
+	t.Parallel()
+	dsn := pgtest.NewURL(t)
+	conn, err := pgx.Connect(t.Context(), dsn)
+	require.NoError(t, err)
+	defer func() { _ = conn.Close(context.WithoutCancel(t.Context())) }()
+	lock, err := conn.Begin(t.Context())
+	require.NoError(t, err)
+	_, err = lock.Exec(t.Context(), `LOCK TABLE events IN ACCESS EXCLUSIVE MODE`)
+	require.NoError(t, err)
+
+	dir := t.TempDir()
+	cmd := exec.CommandContext(t.Context(), binary(t), "backup", filepath.Join(dir, "backup"))
+	cmd.Env = append(os.Environ(), "CARILLON_DATABASE_URL="+dsn, "CARILLON_SECRET_KEY="+secret.Generate())
+	var said bytes.Buffer
+	cmd.Stderr = &said
+	require.NoError(t, cmd.Start())
+	until(t, patience, "the backup waits for the table", func(ctx context.Context) (waits bool, err error) {
+		err = lock.QueryRow(ctx, `SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND relation = 'events'::regclass)`).Scan(&waits)
+		return waits, err
+	})
+	require.NoError(t, cmd.Process.Signal(syscall.SIGTERM))
+	require.Error(t, cmd.Wait())
+	require.Equal(t, 1, cmd.ProcessState.ExitCode(), said.String())
+	require.Contains(t, said.String(), "carillon: interrupted")
+	left, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	require.Empty(t, left)
+}
+
+// TestInterruptedExport: one that waits for a service says that it continues.
+func TestInterruptedExport(t *testing.T) {
+	t.Parallel()
+	var listening net.ListenConfig
+	silent, err := listening.Listen(t.Context(), "tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer func() { _ = silent.Close() }()
+	cmd := exec.CommandContext(t.Context(), binary(t), "export", t.TempDir(), "--url", "http://"+silent.Addr().String(), "--key", "key")
+	var said bytes.Buffer
+	cmd.Stderr = &said
+	require.NoError(t, cmd.Start())
+	asked, err := silent.Accept()
+	require.NoError(t, err)
+	defer func() { _ = asked.Close() }()
+	require.NoError(t, cmd.Process.Signal(syscall.SIGTERM))
+	require.Error(t, cmd.Wait())
+	require.Equal(t, 1, cmd.ProcessState.ExitCode(), said.String())
+	require.Contains(t, said.String(), "interrupted; run the same command again and it continues")
 }

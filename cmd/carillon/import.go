@@ -93,8 +93,7 @@ func stateDir(given, dir, command string) string {
 // continued says that a command that was interrupted may be run again.
 func continued(err error) error {
 	if errors.Is(err, context.Canceled) {
-		fmt.Fprintln(os.Stderr, "carillon: interrupted; run the same command again and it continues")
-		return err
+		return errors.New("interrupted; run the same command again and it continues")
 	}
 	return fmt.Errorf("%w\nRun the same command again when that is settled: it continues", err)
 }

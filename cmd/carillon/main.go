@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 	_ "time/tzdata" // for systems without time zones: an image that holds the program alone
@@ -18,6 +19,7 @@ import (
 
 	"github.com/carillon/carillon/internal/config"
 	"github.com/carillon/carillon/internal/notices"
+	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/telemetry"
 	"github.com/carillon/carillon/internal/version"
 )
@@ -125,12 +127,18 @@ func run(args []string) int {
 	if errors.Is(err, errDiffers) || errors.Is(err, errPending) {
 		return 2
 	}
-	if err != nil && !errors.Is(err, context.Canceled) {
-		fmt.Fprintln(os.Stderr, "carillon:", sentence(err))
-		return 1
+	switch {
+	case err == nil, postgres.Stopped(ctx, err) && slices.Contains(untilStopped, command.Command()):
+		return 0
+	case postgres.Stopped(ctx, err):
+		err = errors.New("interrupted: the command has not ended what it was to do")
 	}
-	return 0
+	fmt.Fprintln(os.Stderr, "carillon:", sentence(err))
+	return 1
 }
+
+// untilStopped are the commands that end as they should when a signal ends them, also while they start.
+var untilStopped = []string{"serve", "worker", "demo", "shadow", "mcp", "smtp-sink"}
 
 // outliveReader lets the process go on when the program that reads its output has ended, such as head: writes fail then. By default such
 // a write ends a process at once, and those that it has started would be left behind.
