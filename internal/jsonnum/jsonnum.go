@@ -5,13 +5,15 @@ import (
 	"bytes"
 	"encoding/json"
 	"math"
+	"reflect"
 	"strconv"
 	"strings"
 )
 
-// Unmarshal is json.Unmarshal, except that an object, a list or any value read into plain Go values keeps the digits of
-// numbers that a double cannot hold: whole numbers as int64, others as json.Number. All other numbers are float64. Whole numbers that
-// doubles share with their neighbours are int64 also where one holds them, so that they are compared exactly (jsonvalue.CompareDigits).
+// Unmarshal is json.Unmarshal, except that what is read into plain Go values, such as an object in a field map[string]any, keeps the
+// digits of numbers that a double cannot hold: whole numbers as int64, others as json.Number. All other numbers are float64. Whole numbers
+// that doubles share with their neighbours are int64 also where one holds them, so that they are compared exactly
+// (jsonvalue.CompareDigits).
 func Unmarshal(raw []byte, into any) error {
 	if !holdsLong(raw) {
 		return json.Unmarshal(raw, into)
@@ -30,7 +32,7 @@ func Unmarshal(raw []byte, into any) error {
 			}
 		})
 	}
-	return json.Unmarshal(raw, into)
+	return decode(raw, into, func() { keptInside(reflect.ValueOf(into)) })
 }
 
 func decode(raw []byte, into any, then func()) error {
@@ -80,6 +82,56 @@ func kept(value any) any {
 		return number(v)
 	}
 	return value
+}
+
+// keptInside is kept for what a typed value holds of plain Go values.
+func keptInside(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() {
+			keptInside(v.Elem())
+		}
+	case reflect.Interface:
+		if !v.IsNil() && v.CanSet() {
+			v.Set(reflect.ValueOf(kept(v.Interface())))
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() {
+				keptInside(v.Field(i))
+			}
+		}
+	case reflect.Slice, reflect.Array:
+		if holdsPlain(v.Type().Elem()) {
+			for i := range v.Len() {
+				keptInside(v.Index(i))
+			}
+		}
+	case reflect.Map:
+		keptInMap(v)
+	}
+}
+
+func keptInMap(v reflect.Value) {
+	of := v.Type().Elem()
+	if !holdsPlain(of) {
+		return
+	}
+	for _, key := range v.MapKeys() {
+		member := reflect.New(of).Elem() // members of a map cannot be set
+		member.Set(v.MapIndex(key))
+		keptInside(member)
+		v.SetMapIndex(key, member)
+	}
+}
+
+// holdsPlain reports whether values of a type may hold plain Go values.
+func holdsPlain(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Interface, reflect.Pointer, reflect.Struct, reflect.Slice, reflect.Array, reflect.Map:
+		return true
+	}
+	return false
 }
 
 func number(n json.Number) any {

@@ -3,6 +3,7 @@ package jsonnum_test
 import (
 	"encoding/json"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
@@ -38,6 +39,38 @@ func TestUnmarshal(t *testing.T) {
 	require.Error(t, jsonnum.Unmarshal([]byte(`{"a":12345678901234567890`), new(any)))
 	require.Error(t, jsonnum.Unmarshal([]byte(`{`), new(any)))
 	require.Error(t, jsonnum.Unmarshal([]byte(`[12345678901234567890] x`), new(any)))
+}
+
+// Values of a type keep the digits of what they hold as plain Go values.
+func TestUnmarshalTyped(t *testing.T) {
+	t.Parallel()
+	type inner struct {
+		Any    any
+		Number json.Number
+		Short  float64
+	}
+	type outer struct {
+		Object  map[string]any
+		List    []any
+		Inner   *inner
+		Inners  []inner
+		ByName  map[string]inner
+		None    *inner
+		Bytes   json.RawMessage
+		At      time.Time
+		private any
+	}
+	const long = `9007199254740993`
+	var got outer
+	require.NoError(t, jsonnum.Unmarshal([]byte(`{"object":{"a":[`+long+`, 1.5]},"list":[`+long+`],"inner":{"any":`+long+`,"number":`+long+`,"short":1},
+		"inners":[{"any":{"b":`+long+`}}],"byName":{"x":{"any":`+long+`}},"bytes":`+long+`,"at":"2026-01-02T03:04:05Z"}`), &got))
+	whole := int64(9007199254740993)
+	require.Equal(t, outer{
+		Object: map[string]any{"a": []any{whole, 1.5}}, List: []any{whole}, Inner: &inner{Any: whole, Number: long, Short: 1},
+		Inners: []inner{{Any: map[string]any{"b": whole}}}, ByName: map[string]inner{"x": {Any: whole}},
+		Bytes: json.RawMessage(long), At: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), private: nil,
+	}, got)
+	require.Error(t, jsonnum.Unmarshal([]byte(`{"list":[`+long+`]} x`), &got))
 }
 
 // Whole numbers come back as they were, whatever their length.
