@@ -2,7 +2,11 @@
 
 package main_test
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
 
 // TestJourneyPreviewClients shows a chat message as each chat shows it, and a push message folded and expanded.
 func TestJourneyPreviewClients(t *testing.T) {
@@ -38,4 +42,25 @@ func TestJourneyPreviewClients(t *testing.T) {
 	b.holds(`document.activeElement.ariaExpanded === 'true' && document.activeElement.ariaLabel === 'Collapse'`)
 	b.click("button", "Collapse")
 	b.holds(folded)
+}
+
+// TestJourneyPreviewAgain: a preview that the server did not answer is there as soon as the server is, without another edit.
+func TestJourneyPreviewAgain(t *testing.T) {
+	detailed(t)
+	t.Parallel()
+	o := openOffice(t)
+	b := o.logIn(t, "/workflows/hello")
+	b.sees("Draft saved")
+	b.do(chromedp.Evaluate(`{
+		const whole = window.fetch
+		window.fetch = async (path, init) => {
+			if (!window.reachable && String(init?.body).includes('query PreviewStep')) throw new TypeError('the connection was lost')
+			return whole(path, init)
+		}
+	}`, nil))
+	b.fill("Subject", "Here again")
+	b.sees("The server cannot be reached.")
+	b.do(chromedp.Evaluate(`window.reachable = true`, nil))
+	b.misses("The server cannot be reached.")
+	b.holds(`document.querySelector('.preview')?.innerText.includes('Here again')`)
 }

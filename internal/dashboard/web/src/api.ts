@@ -1,7 +1,7 @@
 import { createClient } from 'graphql-ws'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { withoutEnvironment } from './environment'
-import { APIError, toAPIError } from './errors'
+import { APIError, toAPIError, Unanswered } from './errors'
 import type { TypedDocumentString } from './gql'
 import { t } from './text/text'
 
@@ -10,7 +10,7 @@ async function send(path: string, init?: RequestInit): Promise<Response> {
   try {
     return await fetch(path, init)
   } catch {
-    throw new APIError(t('error.unreachable'))
+    throw new Unanswered(t('error.unreachable'))
   }
 }
 
@@ -19,7 +19,7 @@ const leaving = new AbortController()
 
 const never = new Promise<never>(() => {})
 
-const unexpected = (status: number) => new APIError(t('error.status', { status: String(status) }))
+const unexpected = (status: number) => new Unanswered(t('error.status', { status: String(status) }))
 
 const logIns = new EventTarget()
 

@@ -13,6 +13,9 @@ export class APIError extends Error {
   }
 }
 
+/** A request had no answer, or none of this server: nobody knows what became of it. */
+export class Unanswered extends APIError {}
+
 type Failure = { message: string; extensions?: { code?: string; fields?: FieldError[] } }
 
 /** The error of a GraphQL answer. Paths lose the name of the argument: forms know only what is below it. */

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { request, useQuery } from '../api'
 import { Button } from '../button'
-import { parseJSON } from '../errors'
+import { parseJSON, Unanswered } from '../errors'
 import { NumberField, Select, Text } from '../form'
 import {
   PastEventsDocument,
@@ -63,6 +63,9 @@ export function Preview(props: Props) {
   )
 }
 
+/** After so long a preview that had no answer is asked for again, each time after twice as long, in milliseconds. */
+const retry = { first: 2000, most: 30_000 }
+
 /** The rendered step, anew a moment after each change. */
 function usePreview({ step, layout, snippets, digest, payloadSchema, example }: Props) {
   const [shown, setShown] = useState<PreviewStepQuery['previewStep']>()
@@ -78,20 +81,19 @@ function usePreview({ step, layout, snippets, digest, payloadSchema, example }: 
   })
   useEffect(() => {
     let wanted = true
-    const timer = setTimeout(async () => {
+    const ask = async (wait: number) => {
       try {
-        const input = {
-          ...JSON.parse(key),
-          payload: parseJSON(example.payload, t('preview.thePayload')),
-        } as PreviewStepInput
-        const { previewStep } = await request(PreviewStepDocument, { input })
+        const { previewStep } = await request(PreviewStepDocument, { input: inputOf(key, example.payload) })
         if (!wanted) return
         setShown(previewStep)
         setError(previewStep.error ? new Error(previewStep.error) : undefined)
       } catch (e) {
-        if (wanted) setError(e as Error)
+        if (!wanted) return
+        setError(e as Error)
+        if (e instanceof Unanswered) timer = setTimeout(ask, wait, Math.min(2 * wait, retry.most))
       }
-    }, 300)
+    }
+    let timer = setTimeout(ask, 300, retry.first)
     return () => {
       wanted = false
       clearTimeout(timer)
@@ -99,6 +101,9 @@ function usePreview({ step, layout, snippets, digest, payloadSchema, example }: 
   }, [key, example.payload])
   return { shown, error }
 }
+
+const inputOf = (key: string, payload: string) =>
+  ({ ...JSON.parse(key), payload: parseJSON(payload, t('preview.thePayload')) }) as PreviewStepInput
 
 /** The language of what is shown, where there are translations. */
 function LocaleChoice({ example, onExample }: Pick<Props, 'example' | 'onExample'>) {
