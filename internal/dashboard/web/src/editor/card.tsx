@@ -3,7 +3,7 @@ import type { KeyboardEvent } from 'react'
 import type { StepStatisticsQuery, StepType, WorkflowStepInput } from '../gql'
 import { Menu, MenuItem, MenuLine, MenuTitle, Tooltip } from '../overlay'
 import { May } from '../role'
-import { t } from '../text/text'
+import { number, t } from '../text/text'
 import { Badge } from '../ui'
 import { words } from '../words'
 import { iconOf, isChannelStep, stepText, stepTypes } from './kinds'
@@ -92,14 +92,14 @@ export function StepCard({ step, at, last, chosen, wrong, figures, actions }: Ca
 
 /** What became of a step in the last week. */
 function FigureRow({ of: f }: { of: Figures }) {
-  const skips = f.skips.map((s) => `${words(s.reason)}: ${s.count}`).join(', ')
+  const skips = f.skips.map((s) => `${words(s.reason)}: ${number(s.count)}`).join(', ')
   return (
     <div className="step-row figures-row small">
       <span>
-        <b>{f.reached}</b> {t('card.reached')}
+        <b>{number(f.reached)}</b> {t('card.reached')}
       </span>
       <span className={f.sent ? 'good' : 'soft'}>
-        <b>{f.sent}</b> {t('card.sent')}
+        <b>{number(f.sent)}</b> {t('card.sent')}
       </span>
       {f.skipped > 0 ? (
         <Tooltip text={t('card.skippedLately', { skips })}>
@@ -108,7 +108,7 @@ function FigureRow({ of: f }: { of: Figures }) {
             className="nodrag wait"
             aria-label={t('card.skippedSkippedSkips', { skipped: f.skipped, skips })}
           >
-            <b>{f.skipped}</b> {t('card.skipped')}
+            <b>{number(f.skipped)}</b> {t('card.skipped')}
           </button>
         </Tooltip>
       ) : (
@@ -117,7 +117,7 @@ function FigureRow({ of: f }: { of: Figures }) {
         </span>
       )}
       <span className={f.failed ? 'bad' : 'soft'}>
-        <b>{f.failed}</b> {t('card.failed')}
+        <b>{number(f.failed)}</b> {t('card.failed')}
       </span>
     </div>
   )

@@ -17,7 +17,7 @@ import {
 } from '../gql'
 import { Confirm } from '../overlay'
 import { May } from '../role'
-import { language, t } from '../text/text'
+import { number, t } from '../text/text'
 import { Badge, Card, Failure, Load, Note, Page, Pager, Table, Time, type Tone } from '../ui'
 import { words } from '../words'
 import { AlertForm } from './alert-form'
@@ -25,7 +25,7 @@ import { AlertForm } from './alert-form'
 /** A value in the unit of its condition. */
 function amount(condition: AlertCondition, value?: number | null) {
   if (value == null) return '–'
-  const n = value.toLocaleString(language(), { maximumFractionDigits: 1 })
+  const n = number(value, { maximumFractionDigits: 1 })
   return t(`alert.amount.${condition}`, { n })
 }
 

@@ -170,10 +170,10 @@ function Preview({ of }: { of: AudiencePreviewInput }) {
           <>
             <p>
               {p.exact
-                ? t('audience.chooses', { n: p.count.toLocaleString() })
+                ? t('audience.chooses', { n: p.count })
                 : t('audience.choosesMore', {
-                    n: p.count.toLocaleString(),
-                    examined: p.examined.toLocaleString(),
+                    n: p.count,
+                    examined: p.examined,
                   })}
             </p>
             <Table

@@ -16,7 +16,7 @@ import {
 import { Confirm, Popover } from '../overlay'
 import { Repair } from '../repair'
 import { useMay } from '../role'
-import { t } from '../text/text'
+import { number, t } from '../text/text'
 import { Badge, Card, Failure, Load, Page, Pager, Table, Time } from '../ui'
 import { words } from '../words'
 
@@ -79,9 +79,9 @@ export function BroadcastList({ of, done }: { of: Broadcast[]; done: () => void 
           { name: t('common.since'), cell: (e) => <Time at={e.createdAt} /> },
           { name: t('common.state'), cell: (e) => <State of={e} /> },
           { name: t('broadcast.progress'), cell: (e) => <Progress of={e} /> },
-          { name: t('word.SENT'), cell: (e) => e.progress?.sent.toLocaleString() },
-          { name: t('word.FAILED'), cell: (e) => e.progress?.failed.toLocaleString() },
-          { name: t('broadcast.skipped'), cell: (e) => e.progress?.skipped.toLocaleString() },
+          { name: t('word.SENT'), cell: (e) => e.progress && number(e.progress.sent) },
+          { name: t('word.FAILED'), cell: (e) => e.progress && number(e.progress.failed) },
+          { name: t('broadcast.skipped'), cell: (e) => e.progress && number(e.progress.skipped) },
           { name: t('repair.perSecond'), cell: (e) => <Pace of={e} done={done} /> },
           {
             name: '',
@@ -113,10 +113,10 @@ function State({ of: { status, progress } }: { of: Broadcast }) {
 /** The notifications made, and how much of the subscribers was looked at. */
 function Progress({ of: { status, progress } }: { of: Broadcast }) {
   if (!progress) return '–'
-  const planned = `${progress.planned.toLocaleString()}${progress.plannedCapped ? '+' : ''}`
+  const planned = `${number(progress.planned)}${progress.plannedCapped ? '+' : ''}`
   return (
     <div className="stack">
-      <span>{t('broadcast.of', { notified: progress.notified.toLocaleString(), planned })}</span>
+      <span>{t('broadcast.of', { notified: progress.notified, planned })}</span>
       {status === 'ACCEPTED' && !progress.plannedCapped && (
         <progress
           aria-label={t('broadcast.progress')}
@@ -161,7 +161,7 @@ function Pace({ of: { internalId, status, progress }, done }: { of: Broadcast; d
   const [perSecond, setPerSecond] = useState(progress?.perSecond)
   const may = useMay('EDITOR')
   const pace = useAction(PaceBroadcastDocument, done)
-  const shown = progress?.perSecond?.toLocaleString() ?? t('broadcast.unpaced')
+  const shown = progress?.perSecond == null ? t('broadcast.unpaced') : number(progress.perSecond)
   if (status !== 'ACCEPTED' || !may) return shown
   return (
     <Popover trigger={<Button look="quiet">{shown}</Button>} label={t('repair.perSecond')}>

@@ -2,15 +2,14 @@ import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { sessionState, useQuery } from '../api'
 import { HealthDocument } from '../gql'
-import { t } from '../text/text'
+import { number, t } from '../text/text'
 import { lasted } from '../time'
 import { Badge, Card, Facts, Load, Page, Table, Time, useNow } from '../ui'
 import { words } from '../words'
 
 type Count = { totalCount: number; totalCountCapped: boolean }
 
-const shown = ({ totalCount, totalCountCapped }: Count) =>
-  `${totalCount.toLocaleString()}${totalCountCapped ? '+' : ''}`
+const shown = ({ totalCount, totalCountCapped }: Count) => `${number(totalCount)}${totalCountCapped ? '+' : ''}`
 
 /** How far behind the work of this environment is, and whether what it sends through works. */
 export function Health() {

@@ -6,7 +6,7 @@ import { useQuery } from '../api'
 import { Button } from '../button'
 import { Select } from '../form'
 import { EngagementDocument, StateDocument, StatisticsDocument, type StatisticsQuery } from '../gql'
-import { type Key, language, t } from '../text/text'
+import { type Key, number, t } from '../text/text'
 import { lasted } from '../time'
 import { Badge, Card, Empty, Load, Note, Page, Skeleton, Table, useNow } from '../ui'
 import { words } from '../words'
@@ -51,9 +51,7 @@ export function Overview() {
   )
 }
 
-const number = (n: number) => n.toLocaleString(language())
-const percent = (n: number | null) =>
-  n === null ? '–' : n.toLocaleString(language(), { style: 'percent', maximumFractionDigits: 1 })
+const percent = (n: number | null) => (n === null ? '–' : number(n, { style: 'percent', maximumFractionDigits: 1 }))
 
 /** One figure, how it differs from the period before, and the list behind it. */
 function Figure({

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
-import { language, t } from '../text/text'
+import { language, number, t } from '../text/text'
 import { exact } from '../time'
 import { isolated } from './overview-figures'
 
@@ -70,7 +70,7 @@ export default function Plot({
               width: 2,
               dash: s.dash,
               points: { show: true, size: 5, filter: () => isolated(s.values) },
-              value: (_: uPlot, v: number | null) => (v == null ? '–' : `${v.toLocaleString(language())} ${unit}`),
+              value: (_: uPlot, v: number | null) => (v == null ? '–' : `${number(v)} ${unit}`),
             })),
           ],
         },
@@ -127,7 +127,7 @@ export default function Plot({
                 <tr key={start}>
                   <td>{exact(Date.parse(start), language())}</td>
                   {series.map((s) => (
-                    <td key={s.name}>{s.values[i]?.toLocaleString(language()) ?? '–'}</td>
+                    <td key={s.name}>{s.values[i] == null ? '–' : number(s.values[i])}</td>
                   ))}
                 </tr>
               ))}

@@ -15,7 +15,7 @@ import {
 } from '../gql'
 import { Confirm } from '../overlay'
 import { Repair } from '../repair'
-import { t } from '../text/text'
+import { number, t } from '../text/text'
 import { Badge, Card, Failure, Load, Page, Table, Time } from '../ui'
 import { words } from '../words'
 
@@ -121,7 +121,7 @@ function Pauses({ of, done }: { of: RepairsQuery['pauses']['nodes']; done: () =>
         { name: t('repair.target'), cell: (p) => <Target of={p} /> },
         { name: t('repair.reason'), cell: (p) => p.reason },
         { name: t('common.since'), cell: (p) => <Time at={p.createdAt} /> },
-        { name: t('repair.holds'), cell: (p) => p.heldCount },
+        { name: t('repair.holds'), cell: (p) => number(p.heldCount) },
         {
           name: t('common.state'),
           cell: (p) =>

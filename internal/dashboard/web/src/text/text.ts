@@ -34,6 +34,9 @@ export function preferredLanguage(chosen: string | null, wished: readonly string
   return codes.find(isLanguage) ?? 'en'
 }
 
+/** A number as the language of the dashboard writes it. */
+export const number = (n: number, options?: Intl.NumberFormatOptions) => n.toLocaleString(spoken, options)
+
 /** Loads the language of the person. Texts are English until it is there, and when it cannot be had. */
 export async function speak(code = preferredLanguage(localStorage.getItem(stored), navigator.languages)) {
   catalogue = await load[code]()
