@@ -204,7 +204,8 @@ const formatStyle: CSSProperties = {
   position: 'absolute',
   insetInlineEnd: 0,
   bottom: '100%',
-  minHeight: '1.5rem',
+  minHeight: 'max(1.5rem, 24px)',
+  minWidth: '24px',
   padding: 0,
   fontSize: 'var(--text-2)',
 }
