@@ -9,10 +9,15 @@ import (
 	"context"
 
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/graph/generated"
 	"github.com/carillon/carillon/graph/model"
 	"github.com/carillon/carillon/internal/notify/authoring"
 	"github.com/carillon/carillon/internal/notify/usecase"
 )
+
+func (r *layoutResolver) Revision(ctx context.Context, obj *ent.Layout) (string, error) {
+	return authoring.LayoutRevision(obj)
+}
 
 func (r *mutationResolver) CreateLayout(ctx context.Context, input authoring.CreateLayoutInput) (*model.CreateLayoutPayload, error) {
 	return model.NewCreateLayoutPayload(r.Services.Layouts.Create(ctx, input))
@@ -37,3 +42,7 @@ func (r *queryResolver) Layout(ctx context.Context, id string) (*ent.Layout, err
 func (r *queryResolver) LayoutByIdentifier(ctx context.Context, identifier string) (*ent.Layout, error) {
 	return r.Services.Layouts.ByIdentifier(ctx, identifier)
 }
+
+func (r *Resolver) Layout() generated.LayoutResolver { return &layoutResolver{r} }
+
+type layoutResolver struct{ *Resolver }

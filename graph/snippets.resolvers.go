@@ -9,6 +9,7 @@ import (
 	"context"
 
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/graph/generated"
 	"github.com/carillon/carillon/graph/model"
 	"github.com/carillon/carillon/internal/notify/authoring"
 	"github.com/carillon/carillon/internal/notify/usecase"
@@ -41,3 +42,11 @@ func (r *queryResolver) SnippetByIdentifier(ctx context.Context, identifier stri
 func (r *queryResolver) SnippetUsage(ctx context.Context, identifier string) (*authoring.SnippetUsage, error) {
 	return r.Services.Snippets.Usage(ctx, identifier)
 }
+
+func (r *snippetResolver) Revision(ctx context.Context, obj *ent.Snippet) (string, error) {
+	return authoring.SnippetRevision(obj)
+}
+
+func (r *Resolver) Snippet() generated.SnippetResolver { return &snippetResolver{r} }
+
+type snippetResolver struct{ *Resolver }

@@ -9,6 +9,7 @@ import (
 	"context"
 
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/graph/generated"
 	"github.com/carillon/carillon/graph/model"
 	"github.com/carillon/carillon/internal/notify/authoring"
 	"github.com/carillon/carillon/internal/notify/usecase"
@@ -41,3 +42,11 @@ func (r *queryResolver) TranslationByLocale(ctx context.Context, locale string) 
 func (r *queryResolver) MissingTranslations(ctx context.Context, first *int, after *string, last *int, before *string, filter *authoring.MissingTranslationFilter) (*usecase.Connection[authoring.MissingTranslation], error) {
 	return r.Services.Translations.Missing(ctx, page(first, after, last, before), filter)
 }
+
+func (r *translationResolver) Revision(ctx context.Context, obj *ent.Translation) (string, error) {
+	return authoring.TranslationRevision(obj)
+}
+
+func (r *Resolver) Translation() generated.TranslationResolver { return &translationResolver{r} }
+
+type translationResolver struct{ *Resolver }

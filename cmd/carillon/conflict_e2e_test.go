@@ -3,6 +3,7 @@
 package main_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -52,6 +53,59 @@ func TestJourneyTwoEditors(t *testing.T) {
 	first.misses(changed)
 	first.sees("Draft saved")
 	require.Equal(t, "The first insists", o.subjectOfHello(t))
+}
+
+// TestJourneyTwoEditorsOfTemplates: what TestJourneyTwoEditors says, of layouts, snippets and translations.
+func TestJourneyTwoEditorsOfTemplates(t *testing.T) {
+	t.Parallel()
+	o := openOffice(t)
+	o.ask(t, applyDocument, map[string]any{"d": object{
+		"layouts":      object{"brand": object{"name": "Brand", "content": "<p>{{ content }}</p>"}},
+		"snippets":     object{"footer": object{"name": "Footer", "content": "<p>Bye</p>"}},
+		"translations": object{"de": object{"bye": "Ade"}},
+	}}, nil)
+	changed := "This was changed elsewhere while you edited it"
+	for _, kind := range []struct{ path, field, query string }{
+		{"/layouts/brand", "Name", `{ is: layoutByIdentifier(identifier: "brand") { text: name } }`},
+		{"/snippets/footer", "Name", `{ is: snippetByIdentifier(identifier: "footer") { text: name } }`},
+		{"/translations/de", "Text 1", `{ is: translationByLocale(locale: "de") { text: content } }`},
+	} {
+		stored := func(want string) {
+			t.Helper()
+			var found struct{ Is struct{ Text any } }
+			o.ask(t, kind.query, nil, &found)
+			require.Contains(t, fmt.Sprint(found.Is.Text), want, kind.path)
+		}
+		first, second := o.logIn(t, kind.path), o.logIn(t, kind.path)
+		shows := func(b *browser, text string) {
+			t.Helper()
+			b.holds(fmt.Sprintf(`%s("field", %q)?.value === %q`, find, kind.field, text))
+		}
+		second.holds(fmt.Sprintf(`%s("field", %q)`, find, kind.field))
+		first.fill(kind.field, "From the first")
+		first.click("button", "Save")
+		first.sees("Saved.")
+		second.fill(kind.field, "From the second")
+		second.click("button", "Save")
+		second.sees(changed)
+		second.look("conflict")
+		stored("From the first")
+		second.click("button", "Take the other version and drop mine")
+		second.misses(changed)
+		shows(second, "From the first")
+		second.fill(kind.field, "The second, later")
+		second.click("button", "Save")
+		second.sees("Saved.")
+		stored("The second, later")
+
+		first.fill(kind.field, "The first insists")
+		first.click("button", "Save")
+		first.sees(changed)
+		first.click("button", "Overwrite it with mine")
+		first.misses(changed)
+		first.sees("Saved.")
+		stored("The first insists")
+	}
 }
 
 // TestJourneySaveWithoutAnswer: what was saved although its answer was lost is no conflict.

@@ -58,6 +58,7 @@ type ResolverRoot interface {
 	InboxState() InboxStateResolver
 	Integration() IntegrationResolver
 	Invitation() InvitationResolver
+	Layout() LayoutResolver
 	Member() MemberResolver
 	Message() MessageResolver
 	MessageAction() MessageActionResolver
@@ -76,6 +77,7 @@ type ResolverRoot interface {
 	Receipt() ReceiptResolver
 	Reply() ReplyResolver
 	Schedule() ScheduleResolver
+	Snippet() SnippetResolver
 	Subscriber() SubscriberResolver
 	SubscriberChannel() SubscriberChannelResolver
 	SubscriberChannelCredentials() SubscriberChannelCredentialsResolver
@@ -86,6 +88,7 @@ type ResolverRoot interface {
 	Topic() TopicResolver
 	TopicSubscription() TopicSubscriptionResolver
 	TraceEntry() TraceEntryResolver
+	Translation() TranslationResolver
 	TriggerResult() TriggerResultResolver
 	TriggerSchedule() TriggerScheduleResolver
 	WebhookDelivery() WebhookDeliveryResolver
@@ -1478,6 +1481,7 @@ type ComplexityRoot struct {
 		Identifier func(childComplexity int) int
 		IsDefault  func(childComplexity int) int
 		Name       func(childComplexity int) int
+		Revision   func(childComplexity int) int
 		UpdatedAt  func(childComplexity int) int
 	}
 
@@ -2665,6 +2669,7 @@ type ComplexityRoot struct {
 		ID         func(childComplexity int) int
 		Identifier func(childComplexity int) int
 		Name       func(childComplexity int) int
+		Revision   func(childComplexity int) int
 		UpdatedAt  func(childComplexity int) int
 	}
 
@@ -3053,6 +3058,7 @@ type ComplexityRoot struct {
 		GlobalID  func(childComplexity int) int
 		ID        func(childComplexity int) int
 		Locale    func(childComplexity int) int
+		Revision  func(childComplexity int) int
 		UpdatedAt func(childComplexity int) int
 	}
 
@@ -9542,6 +9548,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Layout.Name(childComplexity), true
+
+	case "Layout.revision":
+		if e.ComplexityRoot.Layout.Revision == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Layout.Revision(childComplexity), true
 
 	case "Layout.updatedAt":
 		if e.ComplexityRoot.Layout.UpdatedAt == nil {
@@ -16887,6 +16900,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Snippet.Name(childComplexity), true
 
+	case "Snippet.revision":
+		if e.ComplexityRoot.Snippet.Revision == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Snippet.Revision(childComplexity), true
+
 	case "Snippet.updatedAt":
 		if e.ComplexityRoot.Snippet.UpdatedAt == nil {
 			break
@@ -18686,6 +18706,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Translation.Locale(childComplexity), true
+
+	case "Translation.revision":
+		if e.ComplexityRoot.Translation.Revision == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Translation.Revision(childComplexity), true
 
 	case "Translation.updatedAt":
 		if e.ComplexityRoot.Translation.UpdatedAt == nil {
@@ -26026,6 +26053,8 @@ type Layout implements Node {
   content: String!
   "Whether e-mails that name no layout use it. At most one layout is the default."
   isDefault: Boolean!
+  "Another text whenever the name, the content or whether it is the default has changed, for updateLayout."
+  revision: String!
   "When it was created."
   createdAt: Time!
   "When it was last changed."
@@ -26110,6 +26139,11 @@ input UpdateLayoutInput {
   content: String
   "True takes the place of the present default, false leaves the environment without one."
   isDefault: Boolean
+  """
+  The revision that the change is based on. Nothing is changed when the layout has another one by now: LAYOUT_CHANGED.
+  Not compared when left out.
+  """
+  revision: String
 }
 
 extend type Query {
@@ -29638,6 +29672,8 @@ type Snippet implements Node {
   name: String!
   "Liquid; its variables are env and the arguments of the tag that renders it. Escaped as the template around it is."
   content: String!
+  "Another text whenever the name or the content has changed, for updateSnippet."
+  revision: String!
   "When it was created."
   createdAt: Time!
   "When it was last changed."
@@ -29726,6 +29762,11 @@ input UpdateSnippetInput {
   name: String
   "Liquid; its variables are env and the arguments of the tag that renders it. Escaped as the template around it is."
   content: String
+  """
+  The revision that the change is based on. Nothing is changed when the snippet has another one by now: SNIPPET_CHANGED.
+  Not compared when left out.
+  """
+  revision: String
 }
 
 extend type Query {
@@ -32380,6 +32421,8 @@ type Translation implements Node {
   locale: String!
   "The texts by their keys. One to which a template passes arguments is a message of ICU."
   content: StringMap!
+  "Another text whenever a text has changed, for updateTranslation."
+  revision: String!
   "When it was created."
   createdAt: Time!
   "When it was last changed."
@@ -32512,6 +32555,11 @@ input UpdateTranslationInput {
   id: ID!
   "All texts by their keys; replaces what was there."
   content: StringMap
+  """
+  The revision that the change is based on. Nothing is changed when the translation has another one by now: TRANSLATION_CHANGED.
+  Not compared when left out.
+  """
+  revision: String
 }
 
 extend type Query {
@@ -36902,6 +36950,8 @@ func (ec *executionContext) childFields_Layout(ctx context.Context, field graphq
 		return ec.fieldContext_Layout_content(ctx, field)
 	case "isDefault":
 		return ec.fieldContext_Layout_isDefault(ctx, field)
+	case "revision":
+		return ec.fieldContext_Layout_revision(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_Layout_createdAt(ctx, field)
 	case "updatedAt":
@@ -38588,6 +38638,8 @@ func (ec *executionContext) childFields_Snippet(ctx context.Context, field graph
 		return ec.fieldContext_Snippet_name(ctx, field)
 	case "content":
 		return ec.fieldContext_Snippet_content(ctx, field)
+	case "revision":
+		return ec.fieldContext_Snippet_revision(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_Snippet_createdAt(ctx, field)
 	case "updatedAt":
@@ -39354,6 +39406,8 @@ func (ec *executionContext) childFields_Translation(ctx context.Context, field g
 		return ec.fieldContext_Translation_locale(ctx, field)
 	case "content":
 		return ec.fieldContext_Translation_content(ctx, field)
+	case "revision":
+		return ec.fieldContext_Translation_revision(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_Translation_createdAt(ctx, field)
 	case "updatedAt":

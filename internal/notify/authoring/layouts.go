@@ -74,6 +74,16 @@ func (l *Layouts) one(ctx context.Context, p predicate.Layout, name string) (*en
 	})
 }
 
+// lock is one layout, which no other transaction changes until this one ends.
+func (l *Layouts) lock(ctx context.Context, db *ent.Client, globalID string) (*ent.Layout, error) {
+	recordID, err := usecase.RecordID("Layout", globalID)
+	if err != nil {
+		return nil, err
+	}
+	found, err := db.Layout.Query().Where(layout.ID(recordID)).ForUpdate().Only(ctx)
+	return found, usecase.NotFound(err, "Layout %s was not found.", globalID)
+}
+
 // CreateLayoutInput describes a new layout.
 type CreateLayoutInput struct {
 	Identifier *string // made from the name when nil
@@ -122,7 +132,8 @@ type UpdateLayoutInput struct {
 	ID        string
 	Name      *string
 	Content   *string
-	IsDefault *bool // true takes the place of the present default
+	IsDefault *bool   // true takes the place of the present default
+	Revision  *string // that the change is based on; nil: any
 }
 
 // Update changes a layout. Mails rendered from then on use it.
@@ -133,8 +144,13 @@ func (l *Layouts) Update(ctx context.Context, in UpdateLayoutInput) (*ent.Layout
 		return nil, err
 	}
 	return usecase.Write(ctx, l.Deps, usecase.WriteContent, func(ctx context.Context, db *ent.Client) (*ent.Layout, error) {
-		found, err := l.Get(ctx, in.ID)
+		found, err := l.lock(ctx, db, in.ID)
 		if err != nil {
+			return nil, err
+		}
+		stored := editedLayout(found.Name, found.Content, found.IsDefault)
+		wanted := editedLayout(given(in.Name, found.Name), given(in.Content, found.Content), given(in.IsDefault, found.IsDefault))
+		if err := checkBase(in.Revision, stored, wanted, errLayoutChanged); err != nil {
 			return nil, err
 		}
 		if err := checkSnippetsOf(ctx, db, in.Content); err != nil {

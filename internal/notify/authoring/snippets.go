@@ -72,6 +72,16 @@ func (s *Snippets) one(ctx context.Context, p predicate.Snippet, name string) (*
 	})
 }
 
+// lock is one snippet, which no other transaction changes until this one ends.
+func (s *Snippets) lock(ctx context.Context, db *ent.Client, globalID string) (*ent.Snippet, error) {
+	recordID, err := usecase.RecordID("Snippet", globalID)
+	if err != nil {
+		return nil, err
+	}
+	found, err := db.Snippet.Query().Where(snippet.ID(recordID)).ForUpdate().Only(ctx)
+	return found, usecase.NotFound(err, "Snippet %s was not found.", globalID)
+}
+
 // CreateSnippetInput describes a new snippet.
 type CreateSnippetInput struct {
 	Identifier *string // made from the name when nil
@@ -112,9 +122,10 @@ func (s *Snippets) Create(ctx context.Context, in CreateSnippetInput) (*ent.Snip
 
 // UpdateSnippetInput changes a snippet; absent fields stay as they are.
 type UpdateSnippetInput struct {
-	ID      string
-	Name    *string
-	Content *string
+	ID       string
+	Name     *string
+	Content  *string
+	Revision *string // that the change is based on; nil: any
 }
 
 // Update changes a snippet. Messages rendered from then on use it.
@@ -125,8 +136,12 @@ func (s *Snippets) Update(ctx context.Context, in UpdateSnippetInput) (*ent.Snip
 		return nil, err
 	}
 	return usecase.Write(ctx, s.Deps, usecase.WriteContent, func(ctx context.Context, db *ent.Client) (*ent.Snippet, error) {
-		found, err := s.Get(ctx, in.ID)
+		found, err := s.lock(ctx, db, in.ID)
 		if err != nil {
+			return nil, err
+		}
+		stored, wanted := editedSnippet(found.Name, found.Content), editedSnippet(given(in.Name, found.Name), given(in.Content, found.Content))
+		if err := checkBase(in.Revision, stored, wanted, errSnippetChanged); err != nil {
 			return nil, err
 		}
 		if in.Content != nil {

@@ -73,6 +73,16 @@ func (t *Translations) one(ctx context.Context, p predicate.Translation, name st
 	})
 }
 
+// lock is one translation, which no other transaction changes until this one ends.
+func (t *Translations) lock(ctx context.Context, db *ent.Client, globalID string) (*ent.Translation, error) {
+	recordID, err := usecase.RecordID("Translation", globalID)
+	if err != nil {
+		return nil, err
+	}
+	found, err := db.Translation.Query().Where(translation.ID(recordID)).ForUpdate().Only(ctx)
+	return found, usecase.NotFound(err, "Translation %s was not found.", globalID)
+}
+
 // CreateTranslationInput describes the texts of a new locale.
 type CreateTranslationInput struct {
 	Locale  string
@@ -97,8 +107,9 @@ func (t *Translations) Create(ctx context.Context, in CreateTranslationInput) (*
 
 // UpdateTranslationInput replaces the texts of a locale.
 type UpdateTranslationInput struct {
-	ID      string
-	Content map[string]string // nil: as they are
+	ID       string
+	Content  map[string]string // nil: as they are
+	Revision *string           // that the change is based on; nil: any
 }
 
 // Update replaces the texts of a locale.
@@ -109,9 +120,12 @@ func (t *Translations) Update(ctx context.Context, in UpdateTranslationInput) (*
 		return nil, err
 	}
 	return usecase.Write(ctx, t.Deps, usecase.WriteContent, func(ctx context.Context, db *ent.Client) (*ent.Translation, error) {
-		found, err := t.Get(ctx, in.ID)
+		found, err := t.lock(ctx, db, in.ID)
 		if err != nil || in.Content == nil {
 			return found, err
+		}
+		if err := checkBase(in.Revision, edited{found.Content}, edited{in.Content}, errTranslationChanged); err != nil {
+			return nil, err
 		}
 		updated, err := found.Update().SetContent(in.Content).Save(ctx)
 		if err != nil {

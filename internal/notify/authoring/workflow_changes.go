@@ -110,7 +110,8 @@ func (w *Workflows) Update(ctx context.Context, in UpdateWorkflowInput) (*ent.Wo
 			draft = in.Definition
 			Complete(draft, found.Draft, w.NewID)
 		}
-		if err := checkBase(found, in, draft); err != nil {
+		stored, wanted := editedWorkflow(found.Name, found.Description, found.Draft), editedWorkflow(given(in.Name, found.Name), given(in.Description, found.Description), draft)
+		if err := checkBase(in.DraftRevision, stored, wanted, errWorkflowChanged); err != nil {
 			return nil, err
 		}
 		if err := w.check(ctx, db, draft, &problems); err != nil {

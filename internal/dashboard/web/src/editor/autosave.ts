@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { request } from '../api'
+import { Based, isConflict } from '../based'
 import { APIError } from '../errors'
 import { SaveWorkflowDocument, type SaveWorkflowMutation, type WorkflowDefinitionInput } from '../gql'
 import { useUnsaved } from '../unsaved'
@@ -17,9 +18,6 @@ const retry = 5000
 export type Saving = 'saved' | 'waiting' | 'saving' | 'failed'
 type Saved = SaveWorkflowMutation['updateWorkflow']['workflow']
 
-/** The code of a save that is refused because the workflow was changed elsewhere. */
-const changed = 'WORKFLOW_CHANGED'
-
 /**
  * Saves a draft whenever it changes and then rests, one call at a time, and never over what was saved elsewhere meanwhile: that is a
  * conflict, which ends when rebase takes the other draft as the base, or overwrite sends this one all the same. flush saves at once, and
@@ -32,8 +30,7 @@ export function useAutosave(id: string, about: About, draftRevision: string, onS
   const [state, setState] = useState<Saving>('saved')
   const [error, setError] = useState<Error>()
   const ids = useRef(recordIds(about.definition.steps))
-  const base = useRef<string | undefined>(draftRevision) // undefined: whatever is stored
-  const unanswered = useRef<About>(undefined) // what may be stored, although no answer said so
+  const [based] = useState(() => new Based<About, Saved>(draftRevision, (saved) => saved.draftRevision))
   const running = useRef<Promise<unknown>>(Promise.resolve())
   const done = useRef(onSaved)
   done.current = onSaved
@@ -41,42 +38,36 @@ export function useAutosave(id: string, about: About, draftRevision: string, onS
 
   const send = useCallback(
     (publish: boolean): Promise<Saved | undefined> => {
-      const once = async (sent: About, publish: boolean): Promise<Saved | undefined> => {
+      const by = (publish: boolean) => async (sent: About, draftRevision: string | undefined) => {
+        const input = { id, ...whole(sent, ids.current), draftRevision, publish }
+        const {
+          updateWorkflow: { workflow: saved },
+        } = await request(SaveWorkflowDocument, { input })
+        ids.current = recordIds(toInput(saved.draft).steps)
+        stored.current = sent
+        setError(undefined)
+        setState(latest.current === sent ? 'saved' : 'waiting')
+        clean(sent)
+        done.current(saved)
+        return saved
+      }
+      const turn = running.current.then(async () => {
         setState('saving')
         try {
-          const input = { id, ...whole(sent, ids.current), draftRevision: base.current, publish }
-          const {
-            updateWorkflow: { workflow: saved },
-          } = await request(SaveWorkflowDocument, { input })
-          ids.current = recordIds(toInput(saved.draft).steps)
-          base.current = saved.draftRevision
-          unanswered.current = undefined
-          stored.current = sent
-          setError(undefined)
-          setState(latest.current === sent ? 'saved' : 'waiting')
-          clean(sent)
-          done.current(saved)
-          return saved
+          return await based.save(latest.current, by(publish), by(false))
         } catch (e) {
-          if (!(e instanceof APIError && e.code)) unanswered.current = sent
           setError(e as Error)
           setState('failed')
           return undefined
         }
-      }
-      const turn = running.current.then(async () => {
-        // Sent again as it was, it tells its revision, whether it was stored or not. What was edited since is based on that.
-        const before = unanswered.current
-        if (before && before !== latest.current && !(await once(before, false))) return undefined
-        return once(latest.current, publish)
       })
       running.current = turn
       return turn
     },
-    [id, clean],
+    [id, clean, based],
   )
 
-  const conflict = error instanceof APIError && error.code === changed
+  const conflict = isConflict(error)
   useEffect(() => {
     if (about === stored.current || conflict) return
     setState('waiting')
@@ -109,14 +100,14 @@ export function useAutosave(id: string, about: About, draftRevision: string, onS
   )
   const rebase = (theirs: About, draftRevision: string) => {
     ids.current = recordIds(theirs.definition.steps)
-    base.current = draftRevision
+    based.base = draftRevision
     stored.current = theirs
     setError(undefined)
     setState('saved')
     clean(theirs)
   }
   const overwrite = () => {
-    base.current = undefined
+    based.base = undefined
     return send(false)
   }
   return {

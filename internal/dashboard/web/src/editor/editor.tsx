@@ -34,7 +34,7 @@ type Workflow = WorkflowQuery['workflowByReference']
 const Canvas = lazy(() => import('./canvas'))
 const loadPanel = async () => ({ default: (await import('./workflow-panel')).WorkflowPanel })
 const WorkflowPanel = lazy(loadPanel)
-const loadConflict = async () => ({ default: (await import('./conflict')).Conflict })
+const loadConflict = async () => ({ default: (await import('./conflict')).DraftConflict })
 const Conflict = lazy(loadConflict)
 const Publish = lazy(async () => ({ default: (await import('./publish')).Publish }))
 

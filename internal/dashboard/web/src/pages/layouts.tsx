@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { useAction, useQuery } from '../api'
+import { request, useAction, useQuery } from '../api'
 import type { Knowledge } from '../code/knowledge'
 import { type Example, Preview } from '../editor/preview'
 import { Check } from '../form'
@@ -14,9 +14,10 @@ import {
   type WorkflowStepInput,
 } from '../gql'
 import { Confirm } from '../overlay'
+import { useSaved } from '../saved'
 import { t } from '../text/text'
 import { Badge, Failure, Load, Page } from '../ui'
-import { discard, useUnsaved } from '../unsaved'
+import { discard } from '../unsaved'
 import { TemplateForm, TemplateList } from './templates'
 
 const skeleton = `<!doctype html>
@@ -70,25 +71,31 @@ const sample = (): WorkflowStepInput => ({
   },
 })
 
-function Layout({ of: l, reload }: { of: LayoutQuery['layoutByIdentifier']; reload: () => void }) {
-  const [edited, setEdited] = useState({ name: l.name, content: l.content, isDefault: l.isDefault })
+type Stored = LayoutQuery['layoutByIdentifier']
+
+const editedOf = ({ name, content, isDefault }: Stored) => ({ name, content, isDefault })
+
+function Layout({ of: l, reload }: { of: Stored; reload: () => void }) {
+  const [edited, setEdited] = useState(() => editedOf(l))
   const [example, setExample] = useState<Example>({ payload: '{}', subscriberId: '' })
-  const [saved, setSaved] = useState(false)
   const [, go] = useLocation()
-  const stored = useUnsaved(edited)
-  const update = useAction(UpdateLayoutDocument, () => {
-    setSaved(true)
-    stored()
+  const saving = useSaved(
+    edited,
+    l.revision,
+    async (sent, revision) =>
+      (await request(UpdateLayoutDocument, { input: { id: l.id, ...sent, revision } })).updateLayout.layout.revision,
+    reload,
+  )
+  const takeTheirs = async () => {
+    const theirs = (await request(LayoutDocument, { identifier: l.identifier })).layoutByIdentifier
+    setEdited(editedOf(theirs))
+    saving.rebase(editedOf(theirs), theirs.revision)
     reload()
-  })
+  }
   const remove = useAction(DeleteLayoutDocument, () => {
     discard()
     go('/layouts')
   })
-  const submit = () => {
-    setSaved(false)
-    void update.run({ input: { id: l.id, ...edited } })
-  }
   return (
     <Page
       title={l.name}
@@ -111,9 +118,8 @@ function Layout({ of: l, reload }: { of: LayoutQuery['layoutByIdentifier']; relo
           hint={t('layouts.hint', { content: '{{ content }}', subject: '{{ subject }}', preheader: '{{ preheader }}' })}
           knows={knows}
           required
-          action={update}
-          onSave={submit}
-          saved={saved}
+          saving={saving}
+          onTheirs={takeTheirs}
         >
           <Check
             at="isDefault"

@@ -1,7 +1,7 @@
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { useAction, useQuery } from '../api'
+import { request, useAction, useQuery } from '../api'
 import { Button } from '../button'
 import type { Knowledge } from '../code/knowledge'
 import { type Example, Preview } from '../editor/preview'
@@ -16,10 +16,11 @@ import {
   UpdateSnippetDocument,
 } from '../gql'
 import { May } from '../role'
+import { useSaved } from '../saved'
 import { rich } from '../text/rich'
 import { t } from '../text/text'
 import { Load, Page } from '../ui'
-import { discard, useUnsaved } from '../unsaved'
+import { discard } from '../unsaved'
 import { renderTag, snippetPlaces } from './places'
 import { TemplateForm, TemplateList } from './templates'
 import { DeleteUsed } from './usages'
@@ -60,17 +61,27 @@ export function SnippetPage({ identifier }: { identifier: string }) {
 
 const knows: Knowledge = { template: { place: 'snippet' } }
 
-function Snippet({ of: s, reload }: { of: SnippetQuery['snippetByIdentifier']; reload: () => void }) {
-  const [edited, setEdited] = useState({ name: s.name, content: s.content })
+type Stored = SnippetQuery['snippetByIdentifier']
+
+const editedOf = ({ name, content }: Stored) => ({ name, content })
+
+function Snippet({ of: s, reload }: { of: Stored; reload: () => void }) {
+  const [edited, setEdited] = useState(() => editedOf(s))
   const [example, setExample] = useState<Example>({ payload: '{}', subscriberId: '' })
-  const [saved, setSaved] = useState(false)
   const [leaving, setLeaving] = useState(false)
-  const stored = useUnsaved(edited)
-  const update = useAction(UpdateSnippetDocument, () => {
-    setSaved(true)
-    stored()
+  const saving = useSaved(
+    edited,
+    s.revision,
+    async (sent, revision) =>
+      (await request(UpdateSnippetDocument, { input: { id: s.id, ...sent, revision } })).updateSnippet.snippet.revision,
+    reload,
+  )
+  const takeTheirs = async () => {
+    const theirs = (await request(SnippetDocument, { identifier: s.identifier })).snippetByIdentifier
+    setEdited(editedOf(theirs))
+    saving.rebase(editedOf(theirs), theirs.revision)
     reload()
-  })
+  }
   const tag = renderTag(s.identifier, tryJSON(example.payload))
   return (
     <Page
@@ -91,12 +102,8 @@ function Snippet({ of: s, reload }: { of: SnippetQuery['snippetByIdentifier']; r
           onChange={setEdited}
           hint={t('snippets.hint', { variable: '{{ env.NAME }}' })}
           knows={knows}
-          action={update}
-          onSave={() => {
-            setSaved(false)
-            void update.run({ input: { id: s.id, ...edited } })
-          }}
-          saved={saved}
+          saving={saving}
+          onTheirs={takeTheirs}
         />
         <Preview
           step={{ type: 'EMAIL', stepId: 'mail', email: { subject: '', html: tag, noLayout: true } }}

@@ -2,15 +2,17 @@ import { Plus } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useFilters, usePager } from '../address'
-import { type Action, useAction, useQuery } from '../api'
+import { useAction, useQuery } from '../api'
 import { Button } from '../button'
 import { Code } from '../code/code'
 import type { Knowledge } from '../code/knowledge'
+import { Conflict } from '../conflict'
 import { Form, Text } from '../form'
 import type { TypedDocumentString } from '../gql'
 import { Dialog } from '../overlay'
 import type { PageInfo } from '../pagination'
 import { May } from '../role'
+import type { Saving } from '../saved'
 import { t } from '../text/text'
 import { Card, Load, Page, Pager, Status, Table, Time } from '../ui'
 
@@ -136,9 +138,8 @@ export function TemplateForm<T extends Template>({
   hint,
   knows,
   required,
-  action,
-  onSave,
-  saved,
+  saving,
+  onTheirs,
   children,
 }: {
   title: string
@@ -151,14 +152,14 @@ export function TemplateForm<T extends Template>({
   knows: Knowledge
   /** Whether the source must not be empty. */
   required?: boolean
-  action: Pick<Action<never>, 'busy' | 'error'>
-  onSave: () => void
-  saved: boolean
+  saving: Saving
+  /** Takes what is stored in place of what is edited. */
+  onTheirs: () => Promise<unknown>
   children?: ReactNode
 }) {
   return (
     <Card title={title}>
-      <Form submit={t('common.save')} action={action} onSubmit={onSave}>
+      <Form submit={t('common.save')} action={saving} onSubmit={saving.save}>
         <Text label={t('common.identifier')} value={identifier} onChange={() => {}} readOnly />
         <Text
           label={t('common.name')}
@@ -179,7 +180,8 @@ export function TemplateForm<T extends Template>({
           hint={hint}
         />
         {children}
-        <Status>{saved && t('common.saved')}</Status>
+        <Status>{saving.saved && t('common.saved')}</Status>
+        {saving.conflict && <Conflict onTheirs={onTheirs} onMine={saving.overwrite} />}
       </Form>
     </Card>
   )

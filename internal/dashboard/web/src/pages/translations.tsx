@@ -2,8 +2,9 @@ import { Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useFilters, usePager } from '../address'
-import { useAction, useQuery } from '../api'
+import { request, useAction, useQuery } from '../api'
 import { Button } from '../button'
+import { Conflict } from '../conflict'
 import { Check, Form, Text } from '../form'
 import {
   CreateTranslationDocument,
@@ -18,10 +19,11 @@ import {
 import { removeAt, replaceAt } from '../lists'
 import { Confirm, Dialog } from '../overlay'
 import { May } from '../role'
+import { useSaved } from '../saved'
 import { rich } from '../text/rich'
-import { language, t } from '../text/text'
+import { language, number, t } from '../text/text'
 import { Badge, Card, Failure, Load, Page, Pager, Status, Table, Time } from '../ui'
-import { discard, useUnsaved } from '../unsaved'
+import { discard } from '../unsaved'
 import { lackingLocales, languageName, missingKeys, repeatedKey, repeats, toRows } from './translation-rows'
 import { Usages } from './usages'
 
@@ -58,7 +60,7 @@ export function Translations() {
                     ),
                   },
                   { name: t('translations.language'), cell: (texts) => languageName(texts.locale, language()) },
-                  { name: t('translations.texts'), cell: (texts) => Object.keys(texts.content).length },
+                  { name: t('translations.texts'), cell: (texts) => number(Object.keys(texts.content).length) },
                   { name: t('common.changed'), cell: (texts) => <Time at={texts.updatedAt} /> },
                 ]}
               />
@@ -163,17 +165,26 @@ function Texts({
   reload: () => void
 }) {
   const [rows, setRows] = useState(() => toRows(translation.content))
-  const [saved, setSaved] = useState(false)
   const others = useQuery(DefaultTextsDocument, { locales: [fallback] }, translation.locale === fallback)
   const original = others.data?.translations.nodes[0]?.content ?? {}
   const missing = missingKeys(rows, original)
   const [, go] = useLocation()
-  const stored = useUnsaved(rows)
-  const update = useAction(UpdateTranslationDocument, () => {
-    setSaved(true)
-    stored()
+  const saving = useSaved(
+    rows,
+    translation.revision,
+    async (sent, revision) => {
+      const input = { id: translation.id, content: Object.fromEntries(sent), revision }
+      return (await request(UpdateTranslationDocument, { input })).updateTranslation.translation.revision
+    },
+    reload,
+  )
+  const takeTheirs = async () => {
+    const theirs = (await request(TranslationDocument, { locale: translation.locale })).translationByLocale
+    const next = toRows(theirs.content)
+    setRows(next)
+    saving.rebase(next, theirs.revision)
     reload()
-  })
+  }
   const remove = useAction(DeleteTranslationDocument, () => {
     discard()
     go('/translations')
@@ -181,15 +192,10 @@ function Texts({
   const twice = repeatedKey(rows)
   const [error, setError] = useState<Error>()
   const submit = () => {
-    setSaved(false)
     setError(twice === undefined ? undefined : new Error(t('translations.twice', { key: twice })))
-    if (twice === undefined) void update.run({ input: { id: translation.id, content: Object.fromEntries(rows) } })
+    if (twice === undefined) void saving.save()
   }
-  const put = (next: typeof rows) => {
-    setSaved(false)
-    setRows(next)
-  }
-  const set = (at: number, row: [string, string]) => put(replaceAt(rows, at, row))
+  const set = (at: number, row: [string, string]) => setRows(replaceAt(rows, at, row))
   return (
     <Page
       title={t('translations.translationLocale', { locale: translation.locale })}
@@ -204,7 +210,7 @@ function Texts({
     >
       <Failure error={remove.error} />
       <Card title={languageName(translation.locale, language())}>
-        <Form submit={t('common.save')} action={{ busy: update.busy, error: error ?? update.error }} onSubmit={submit}>
+        <Form submit={t('common.save')} action={{ busy: saving.busy, error: error ?? saving.error }} onSubmit={submit}>
           {rows.length === 0 && <p className="soft">{t('translations.noTextsYet')}</p>}
           {rows.map(([key, text], i) => (
             <div className="texts" key={i} role="group" aria-label={t('translations.textN', { n: i + 1 })}>
@@ -226,7 +232,7 @@ function Texts({
               <Button
                 icon={Trash2}
                 aria-label={t('translations.removeTextN', { n: i + 1 })}
-                onClick={() => put(removeAt(rows, i))}
+                onClick={() => setRows(removeAt(rows, i))}
               >
                 {t('common.remove')}
               </Button>
@@ -234,20 +240,21 @@ function Texts({
           ))}
           <May>
             <div className="row">
-              <Button icon={Plus} onClick={() => put([...rows, ['', '']])}>
+              <Button icon={Plus} onClick={() => setRows([...rows, ['', '']])}>
                 {t('common.addText')}
               </Button>
               {missing.length > 0 && (
                 <Button
                   icon={Plus}
-                  onClick={() => put([...rows, ...missing.map((key): [string, string] => [key, ''])])}
+                  onClick={() => setRows([...rows, ...missing.map((key): [string, string] => [key, ''])])}
                 >
                   {t('translations.addMissing', { n: missing.length, locale: fallback })}
                 </Button>
               )}
             </div>
           </May>
-          <Status>{saved && t('common.saved')}</Status>
+          <Status>{saving.saved && t('common.saved')}</Status>
+          {saving.conflict && <Conflict onTheirs={takeTheirs} onMine={saving.overwrite} />}
         </Form>
         <p className="soft small">
           {rich('translations.howTo', {

@@ -356,4 +356,8 @@ export const common: Record<keyof typeof en, Message> = {
   'common.saved': 'Gespeichert.',
   'common.yes': 'ja',
   'common.no': 'nein',
+  'conflict.changed':
+    'Dies wurde inzwischen an anderer Stelle geändert, in einem anderen Tab oder von einer anderen Person. Ihre Änderungen sind nicht gespeichert.',
+  'conflict.takeTheirs': 'Die andere Fassung übernehmen und meine verwerfen',
+  'conflict.keepMine': 'Mit meiner Fassung überschreiben',
 }

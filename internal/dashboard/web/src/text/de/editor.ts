@@ -91,7 +91,6 @@ export const editor: Record<keyof typeof en, Message> = {
   'editor.conflict':
     'Dieser Workflow wurde inzwischen an anderer Stelle geändert, in einem anderen Tab oder von einer anderen Person. Ihre Änderungen seither sind nicht gespeichert.',
   'editor.takeTheirs': 'Den anderen Entwurf übernehmen (Rückgängig holt Ihren zurück)',
-  'editor.keepMine': 'Mit meinem überschreiben',
   'editor.toCorrect': {
     one: 'Nicht gespeichert: {n} Feld zu berichtigen',
     other: 'Nicht gespeichert: {n} Felder zu berichtigen',

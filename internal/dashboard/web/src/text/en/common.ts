@@ -355,4 +355,8 @@ export const common = {
   'common.saved': 'Saved.',
   'common.yes': 'yes',
   'common.no': 'no',
+  'conflict.changed':
+    'This was changed elsewhere while you edited it, in another tab or by another person. Your changes are not saved.',
+  'conflict.takeTheirs': 'Take the other version and drop mine',
+  'conflict.keepMine': 'Overwrite it with mine',
 } satisfies Record<string, Message>

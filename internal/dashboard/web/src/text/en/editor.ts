@@ -86,7 +86,6 @@ export const editor = {
   'editor.conflict':
     'This workflow was changed elsewhere while you edited it, in another tab or by another person. What you changed since is not saved.',
   'editor.takeTheirs': 'Take the other draft (Undo brings yours back)',
-  'editor.keepMine': 'Overwrite it with mine',
   'editor.toCorrect': { one: 'Not saved: {n} field to correct', other: 'Not saved: {n} fields to correct' },
   'preview.preview': 'Preview',
   'preview.sampleData': 'Sample data',

@@ -1,1 +1,0 @@
-export{t as Activity}from"./activity-DqHx8J5q.js";import"./run-badge-By6CMxtQ.js";

@@ -1,1 +1,0 @@
-import{f as e,u as t}from"./jsx-runtime-DrwkWiHQ.js";var n=e(t(),1),r=(0,n.createContext)({workflow:``,earlier:[],example:{payload:``,subscriberId:``},onExample:()=>{}}),i=()=>(0,n.useContext)(r);export{i as n,r as t};

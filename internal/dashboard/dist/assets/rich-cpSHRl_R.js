@@ -1,1 +1,0 @@
-import{c as e,f as t,t as n,u as r}from"./jsx-runtime-DrwkWiHQ.js";var i=t(r(),1),a=n(),o=(t,n)=>e(t).split(/(\{\w+\})/).map((e,t)=>(0,a.jsx)(i.Fragment,{children:n[e.slice(1,-1)]??e},t));export{o as t};

@@ -1,0 +1,1 @@
+export{c as Trace}from"./run-panel-CNkLO7e6.js";import"./run-badge-BDAheMN6.js";

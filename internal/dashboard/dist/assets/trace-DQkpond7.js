@@ -1,1 +1,0 @@
-export{c as Trace}from"./run-panel-aiBDiP6E.js";import"./run-badge-By6CMxtQ.js";
