@@ -72,7 +72,8 @@ func TestErrorKinds(t *testing.T) {
 		log := &buffer{}
 		shown := graph.Present(ctx, log, fmt.Errorf("read a page: %w", context.Canceled))
 		require.Equal(t, "UNAVAILABLE", shown.Extensions["code"], "an alert counts INTERNAL")
-		graph.Present(ctx, log, postgres.Translate(&pgconn.PgError{Code: "57014", Message: "canceling statement due to user request"}))
+		cancelled := postgres.Translate(&pgconn.PgError{Code: "57014", Message: "canceling statement due to user request"})
+		require.Equal(t, "UNAVAILABLE", graph.Present(ctx, log, cancelled).Extensions["code"])
 		require.Empty(t, log.String(), "clients may leave as often as they like")
 		require.Equal(t, "INTERNAL", graph.Present(ctx, log, errors.New("a fault of ours")).Extensions["code"])
 	})
