@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"net/url"
 	"reflect"
+	"regexp"
 	"strconv"
 	"strings"
 	"syscall"
@@ -32,8 +33,11 @@ func sentence(err error) string {
 	if errors.Is(err, io.EOF) {
 		text = strings.TrimSuffix(text, io.EOF.Error()) + "nothing was given"
 	}
-	return text
+	return userOfAddress.ReplaceAllString(text, "://***@")
 }
+
+// userOfAddress is where an address holds a password.
+var userOfAddress = regexp.MustCompile(`://[^/@\s"]*@`)
 
 // misread is the command whose arguments are not right, as far as they say which.
 func misread(err error) string {
@@ -63,7 +67,12 @@ func fileText(e *fs.PathError) string {
 func callText(e *url.Error) string {
 	switch {
 	case e.Op == "parse":
-		return fmt.Sprintf("%q is not an address such as http://127.0.0.1:8080", e.URL)
+		address := e.URL // of which it is not known where its password ends
+		if at := strings.LastIndex(address, "@"); at >= 0 {
+			scheme, _, _ := strings.Cut(address[:at], "://")
+			address = scheme + "://***" + address[at:]
+		}
+		return fmt.Sprintf("%q is not an address such as http://127.0.0.1:8080", address)
 	case errors.Is(e, syscall.ECONNREFUSED):
 		return "nothing listens at " + e.URL + ": start `carillon serve`, or name its address"
 	case e.Timeout():
