@@ -130,3 +130,56 @@ func TestJourneySaveWithoutAnswer(t *testing.T) {
 	b.sees("Draft saved")
 	require.Equal(t, "Stored, and edited since", o.subjectOfHello(t))
 }
+
+// TestJourneyDraftOnTabs: the draft is the same one on each tab of its workflow, however long it takes to be saved, and a version that is
+// restored is a change as others are.
+func TestJourneyDraftOnTabs(t *testing.T) {
+	t.Parallel()
+	o := openOffice(t)
+	b := o.logIn(t, "/workflows/hello")
+	b.sees("Draft saved")
+	b.do(chromedp.Evaluate(`{
+		const whole = window.fetch
+		const answered = new Promise((answer) => (window.answer = answer))
+		window.fetch = async (path, init) => {
+			if (String(init?.body).includes('mutation SaveWorkflow')) await answered
+			return whole(path, init)
+		}
+	}`, nil))
+	subject := func(text string) {
+		t.Helper()
+		b.holds(fmt.Sprintf(`document.querySelector('[aria-label=Subject]')?.innerText === %q`, text))
+	}
+	b.fill("Subject", "On its way")
+	b.click("link", "Versions")
+	b.sees("Compare")
+	b.click("link", "Editor")
+	subject("On its way")
+	b.do(chromedp.Evaluate(`window.answer()`, nil))
+	b.sees("Draft saved")
+
+	restore := func() {
+		t.Helper()
+		b.click("link", "Versions")
+		b.click("button", "Compare")
+		b.click("button", "Restore version 1")
+	}
+	restore()
+	b.sees("No differences to the draft.")
+	require.NotEqual(t, "On its way", o.subjectOfHello(t))
+	b.click("link", "Editor")
+	b.click("button", "Undo (Ctrl Z)")
+	subject("On its way")
+	b.sees("Draft saved")
+
+	other := o.logIn(t, "/workflows/hello")
+	other.fill("Subject", "From another tab")
+	other.sees("Draft saved")
+	require.Equal(t, "From another tab", o.subjectOfHello(t))
+	restore()
+	b.sees("This workflow was changed elsewhere")
+	require.Equal(t, "From another tab", o.subjectOfHello(t))
+	b.click("link", "Editor")
+	b.click("button", "Take the other draft (Undo brings yours back)")
+	subject("From another tab")
+}

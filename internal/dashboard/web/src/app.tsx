@@ -1,5 +1,5 @@
 import { LogOut, RotateCw } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { logOut, onEnrolment, onSignedOut, type Session, sessionState, useQuery } from './api'
 import { Again, Broken } from './broken'
 import { Button } from './button'
@@ -7,12 +7,13 @@ import { ViewerDocument } from './gql'
 import { AcceptInvitation, NewPassword } from './links'
 import { Front, LogIn } from './login'
 import { Shown } from './overlay'
-import { SetUp } from './pages/second-factor'
 import { Role } from './role'
 import { Shell } from './shell'
 import { t } from './text/text'
-import { Failure } from './ui'
+import { Failure, Skeleton } from './ui'
 import { Addresses, anyUnsaved, discard } from './unsaved'
+
+const SetUp = lazy(async () => ({ default: (await import('./pages/second-factor')).SetUp }))
 
 const none: Session = { active: false, oidc: false, mail: false, enrol: false }
 
@@ -84,7 +85,9 @@ function Enrol() {
   return (
     <Front title={t('app.setUpYourSecondFactor')}>
       <p>{t('app.yourOrganizationRequiresASecond')}</p>
-      <SetUp onDone={() => location.reload()} />
+      <Suspense fallback={<Skeleton />}>
+        <SetUp onDone={() => location.reload()} />
+      </Suspense>
       <Button icon={LogOut} onClick={() => logOut().finally(() => location.reload())}>
         {t('app.logOut')}
       </Button>

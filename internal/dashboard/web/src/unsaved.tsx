@@ -3,10 +3,14 @@ import { type AroundNavHandler, Router, useLocation } from 'wouter'
 import { Question } from './overlay'
 import { t } from './text/text'
 
-const unsaved = new Set<symbol>()
+/** The marks of unsaved changes, each with the address of the page that keeps them, on all of its tabs. */
+const unsaved = new Map<symbol, string>()
 
 /** Reports whether the page has unsaved changes. */
 export const anyUnsaved = () => unsaved.size > 0
+
+/** Reports whether going to a path would lose unsaved changes. */
+const loses = (path: string) => [...unsaved.values()].some((page) => path !== page && !path.startsWith(`${page}/`))
 
 /** Drops the marks of unsaved changes. */
 export const discard = () => unsaved.clear()
@@ -20,7 +24,7 @@ let ask: ((to: string) => void) | undefined
 // router's, so it runs first.
 addEventListener('popstate', (e) => {
   const there = new URL(location.href)
-  if (!ask || !anyUnsaved() || there.pathname === new URL(here).pathname) {
+  if (!ask || !loses(there.pathname)) {
     here = location.href
     return
   }
@@ -33,8 +37,11 @@ for (const moved of ['pushState', 'replaceState'])
     here = location.href
   })
 
-/** Asks before the page is left while value differs from the stored one. The result sets the stored value, by default to the current one. */
-export function useUnsaved(value: unknown): (stored?: unknown) => void {
+/**
+ * Asks before the page is left while value differs from the stored one. page is its address when it has tabs. The result sets the stored
+ * value, by default to the current one.
+ */
+export function useUnsaved(value: unknown, page = location.pathname): (stored?: unknown) => void {
   const now = JSON.stringify(value)
   const [stored, setStored] = useState(now)
   const latest = useRef(now)
@@ -44,11 +51,11 @@ export function useUnsaved(value: unknown): (stored?: unknown) => void {
   useLayoutEffect(() => {
     if (!dirty) return
     const mark = Symbol()
-    unsaved.add(mark)
+    unsaved.set(mark, page)
     return () => {
       unsaved.delete(mark)
     }
-  }, [dirty])
+  }, [dirty, page])
   return useCallback((value) => setStored(value === undefined ? latest.current : JSON.stringify(value)), [])
 }
 
@@ -57,7 +64,7 @@ export function Addresses({ base, children }: { base: string; children: ReactNod
   const [going, setGoing] = useState<() => void>()
   const around: AroundNavHandler = useCallback((navigate, to, options) => {
     const go = () => navigate(to, options)
-    if (!anyUnsaved() || new URL(to, location.href).pathname === location.pathname) go()
+    if (!loses(new URL(to, location.href).pathname)) go()
     else setGoing(() => go)
   }, [])
   const [, navigate] = useLocation()

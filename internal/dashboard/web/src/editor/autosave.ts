@@ -21,9 +21,15 @@ type Saved = SaveWorkflowMutation['updateWorkflow']['workflow']
 /**
  * Saves a draft whenever it changes and then rests, one call at a time, and never over what was saved elsewhere meanwhile: that is a
  * conflict, which ends when rebase takes the other draft as the base, or overwrite sends this one all the same. flush saves at once, and
- * publishes when asked to.
+ * publishes when asked to. page is the address of the page whose tabs keep the draft.
  */
-export function useAutosave(id: string, about: About, draftRevision: string, onSaved: (saved: Saved) => void) {
+export function useAutosave(
+  id: string,
+  about: About,
+  draftRevision: string,
+  page: string,
+  onSaved: (saved: Saved) => void,
+) {
   const latest = useRef(about)
   latest.current = about
   const stored = useRef(about)
@@ -34,7 +40,7 @@ export function useAutosave(id: string, about: About, draftRevision: string, onS
   const running = useRef<Promise<unknown>>(Promise.resolve())
   const done = useRef(onSaved)
   done.current = onSaved
-  const clean = useUnsaved(state === 'failed' ? about : stored.current)
+  const clean = useUnsaved(state === 'failed' ? about : stored.current, page)
 
   const send = useCallback(
     (publish: boolean): Promise<Saved | undefined> => {

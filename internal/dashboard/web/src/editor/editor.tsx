@@ -1,5 +1,5 @@
 import { Redo2, Rocket, Undo2, X } from 'lucide-react'
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { useQuery } from '../api'
 import { Button, IconButton } from '../button'
 import { errorsByStep, type FieldError } from '../errors'
@@ -17,10 +17,8 @@ import { May } from '../role'
 import { t } from '../text/text'
 import { Failure, Skeleton } from '../ui'
 import { type Around, AroundContext } from './around'
-import { type About, useAutosave } from './autosave'
 import type { LineActions } from './card'
-import { toInput } from './definition'
-import { begin, change, redo, undo } from './history'
+import type { Draft } from './draft'
 import { addStep, iconOf } from './kinds'
 import type { LineProps } from './line-props'
 import type { Example } from './preview'
@@ -34,19 +32,14 @@ type Workflow = WorkflowQuery['workflowByReference']
 const Canvas = lazy(() => import('./canvas'))
 const loadPanel = async () => ({ default: (await import('./workflow-panel')).WorkflowPanel })
 const WorkflowPanel = lazy(loadPanel)
-const loadConflict = async () => ({ default: (await import('./conflict')).DraftConflict })
-const Conflict = lazy(loadConflict)
 const Publish = lazy(async () => ({ default: (await import('./publish')).Publish }))
-
-const aboutOf = (w: Workflow): About => ({ name: w.name, description: w.description, definition: toInput(w.draft) })
 
 /** What the panel shows: a step by its position, the workflow as a whole, or nothing. */
 type Chosen = number | 'workflow' | undefined
 
 /** The draft of a workflow: its steps on a canvas, what is chosen in a panel beside it. It is saved while it is edited. */
-export function Editor({ w, reload }: { w: Workflow; reload: () => void }) {
-  const [history, setHistory] = useState(() => begin(aboutOf(w)))
-  const about = history.present
+export function Editor({ w, draft }: { w: Workflow; draft: Draft }) {
+  const { about, set, save, notice } = draft
   const { definition } = about
   const { steps } = definition
   const narrow = useNarrow()
@@ -55,18 +48,9 @@ export function Editor({ w, reload }: { w: Workflow; reload: () => void }) {
   const [turn, setTurn] = useState(0) // grows when the panel shows another step
   const [example, setExample] = useState<Example>({ payload: '', subscriberId: '', digestItems: 2 })
   const [reviewing, setReviewing] = useState(false)
-  const [notice, setNotice] = useState('')
   const choices = useQuery(EditorChoicesDocument, {}).data
   const statistics = useQuery(StepStatisticsDocument, { reference: w.identifier }).data?.workflowByReference
     .stepStatistics
-  const save = useAutosave(w.id, about, w.draftRevision, (saved) => {
-    if (saved.publishedNumber > w.publishedNumber) setNotice(t('editor.publishedAs', { n: saved.publishedNumber }))
-    reload()
-  })
-  const set = useCallback((next: About) => {
-    setNotice('')
-    setHistory((h) => change(h, next, Date.now()))
-  }, [])
   const setSteps = (steps: WorkflowStepInput[]) => set({ ...about, definition: { ...definition, steps } })
   const show = (next: Chosen) => {
     setChosen(next)
@@ -95,15 +79,8 @@ export function Editor({ w, reload }: { w: Workflow; reload: () => void }) {
       else if (typeof chosen === 'number' && chosen > at) setChosen(chosen - 1)
     },
   }
-  const takeTheirs = (theirs: Workflow) => {
-    const next = aboutOf(theirs)
-    save.rebase(next, theirs.draftRevision)
-    set(next)
-    show(undefined)
-    reload()
-  }
-  useEffect(() => void Promise.all([loadPanel(), loadConflict()]).catch(() => {}), []) // so that they are there when they are wanted
-  useUndoKeys((back) => setHistory(back ? undo : redo))
+  useEffect(() => void loadPanel().catch(() => {}), []) // so that it is there when it is wanted
+  useUndoKeys((back) => (back ? draft.undo?.() : draft.redo?.()))
   const wrong = useMemo(() => errorsByStep(save.error), [save.error])
   const place = useRef<HTMLDivElement>(null)
   const review = async () => {
@@ -187,14 +164,14 @@ export function Editor({ w, reload }: { w: Workflow; reload: () => void }) {
               <IconButton
                 icon={Undo2}
                 label={t('editor.undoCtrlZ')}
-                disabled={history.past.length === 0}
-                onClick={() => setHistory(undo)}
+                disabled={!draft.undo}
+                onClick={() => draft.undo?.()}
               />
               <IconButton
                 icon={Redo2}
                 label={t('editor.redoCtrlShiftZ')}
-                disabled={history.future.length === 0}
-                onClick={() => setHistory(redo)}
+                disabled={!draft.redo}
+                onClick={() => draft.redo?.()}
               />
             </May>
             <span className={save.state === 'failed' ? 'bad' : 'soft'} role="status">
@@ -211,13 +188,7 @@ export function Editor({ w, reload }: { w: Workflow; reload: () => void }) {
               </Button>
             </May>
           </div>
-          {save.conflict ? (
-            <Suspense>
-              <Conflict id={w.id} onTheirs={takeTheirs} onMine={save.overwrite} />
-            </Suspense>
-          ) : (
-            save.error && save.fields === 0 && <Failure error={save.error} />
-          )}
+          {save.error && save.fields === 0 && !save.conflict && <Failure error={save.error} />}
           <section className="editor-line" aria-label={t('editor.steps')}>
             {narrow ? (
               <StepList {...line} />

@@ -1,17 +1,18 @@
 import { GitCompare, History } from 'lucide-react'
 import { useSearchParams } from 'wouter'
 import { usePager } from '../address'
-import { useAction, useQuery } from '../api'
+import { useQuery } from '../api'
 import { Button } from '../button'
 import { toInput } from '../editor/definition'
 import { diff } from '../editor/diff'
+import type { Draft } from '../editor/draft'
 import { Select } from '../form'
 import {
-  SaveWorkflowDocument,
   VersionDocument,
   VersionsDocument,
   type VersionsQuery,
   type WorkflowDefinitionInput,
+  type WorkflowQuery,
 } from '../gql'
 import { May } from '../role'
 import { t } from '../text/text'
@@ -20,9 +21,9 @@ import { Card, Failure, Load, Pager, Table, Time } from '../ui'
 type Version = VersionsQuery['workflowByReference']['versions']['nodes'][number]
 
 /** What was published, and how it differs from the draft and from one another. */
-export function Versions({ reference, id, onRestored }: { reference: string; id: string; onRestored: () => void }) {
+export function Versions({ w, draft }: { w: WorkflowQuery['workflowByReference']; draft: Draft }) {
   const pager = usePager()
-  const query = useQuery(VersionsDocument, { reference, ...pager.variables })
+  const query = useQuery(VersionsDocument, { reference: w.identifier, ...pager.variables })
   const [params, setParams] = useSearchParams()
   const from = params.get('from')
   const choose = (name: string, value: string) =>
@@ -33,10 +34,6 @@ export function Versions({ reference, id, onRestored }: { reference: string; id:
       },
       { replace: true },
     )
-  const restore = useAction(SaveWorkflowDocument, () => {
-    query.reload()
-    onRestored()
-  })
   return (
     <div className="cols">
       <Card title={t('workflowversions.versions')}>
@@ -77,10 +74,10 @@ export function Versions({ reference, id, onRestored }: { reference: string; id:
           to={params.get('to') ?? ''}
           onTo={(to) => choose('to', to)}
           versions={query.data.workflowByReference.versions.nodes}
-          draft={toInput(query.data.workflowByReference.draft)}
-          busy={restore.busy}
-          error={restore.error}
-          onRestore={(definition) => restore.run({ input: { id, definition } })}
+          draft={toInput(w.draft)}
+          busy={draft.save.state !== 'saved'}
+          error={draft.save.conflict ? undefined : draft.save.error}
+          onRestore={(definition) => draft.set({ ...draft.about, definition })}
         />
       )}
     </div>

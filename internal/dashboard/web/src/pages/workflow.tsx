@@ -1,9 +1,10 @@
-import { lazy, Suspense } from 'react'
-import { useLocation } from 'wouter'
+import { lazy, Suspense, useEffect } from 'react'
+import { useLocation, useRouter } from 'wouter'
 import { useAction, useQuery } from '../api'
+import { useDraft } from '../editor/draft'
 import { Editor } from '../editor/editor'
 import { Switch } from '../form'
-import { DeleteWorkflowDocument, SetWorkflowActiveDocument, WorkflowDocument } from '../gql'
+import { DeleteWorkflowDocument, SetWorkflowActiveDocument, WorkflowDocument, type WorkflowQuery } from '../gql'
 import { Confirm } from '../overlay'
 import { t } from '../text/text'
 import { Failure, Load, Page, Skeleton, Tabs } from '../ui'
@@ -12,56 +13,81 @@ import { WorkflowState } from './workflow-state'
 
 const Test = lazy(async () => ({ default: (await import('./workflow-test')).Test }))
 const Versions = lazy(async () => ({ default: (await import('./workflow-versions')).Versions }))
+const loadConflict = async () => ({ default: (await import('../editor/conflict')).DraftConflict })
+const Conflict = lazy(loadConflict)
 
 export function WorkflowPage({ reference, tab }: { reference: string; tab: string }) {
   const query = useQuery(WorkflowDocument, { reference })
+  return (
+    <Load of={query} title={reference}>
+      {({ workflowByReference: w }) => (
+        <Workflow of={w} reference={reference} tab={tab} reload={query.reload} key={w.id} />
+      )}
+    </Load>
+  )
+}
+
+function Workflow({
+  of: w,
+  reference,
+  tab,
+  reload,
+}: {
+  of: WorkflowQuery['workflowByReference']
+  reference: string
+  tab: string
+  reload: () => void
+}) {
+  const base = `/workflows/${encodeURIComponent(reference)}`
+  const draft = useDraft(w, useRouter().base + base, reload)
   const [, go] = useLocation()
-  const toggle = useAction(SetWorkflowActiveDocument, query.reload)
+  const toggle = useAction(SetWorkflowActiveDocument, reload)
   const remove = useAction(DeleteWorkflowDocument, () => {
     discard()
     go('/workflows')
   })
-  const base = `/workflows/${encodeURIComponent(reference)}`
+  useEffect(() => void loadConflict().catch(() => {}), []) // so that it is there when it is wanted
   return (
-    <Load of={query} title={reference}>
-      {({ workflowByReference: w }) => (
-        <Page
-          title={w.name}
-          actions={
-            <>
-              <WorkflowState of={w} />
-              <Switch
-                label={t('workflow.workflowIsEnabled')}
-                on={w.active}
-                busy={toggle.busy}
-                onChange={(active) => toggle.run({ id: w.id, active })}
-              />
-              <Confirm
-                label={t('common.delete')}
-                question={t('workflow.deleteTheWorkflowNameIts', { name: w.name })}
-                onConfirm={() => remove.run({ id: w.id })}
-                busy={remove.busy}
-              />
-            </>
-          }
-        >
-          <Failure error={toggle.error ?? remove.error} />
-          <Tabs
-            label={t('common.workflow')}
-            current={tab}
-            tabs={[
-              ['Editor', t('workflow.tab.Editor'), base],
-              ['Test', t('workflow.tab.Test'), `${base}/test`],
-              ['Versions', t('workflow.tab.Versions'), `${base}/versions`],
-            ]}
+    <Page
+      title={w.name}
+      actions={
+        <>
+          <WorkflowState of={w} />
+          <Switch
+            label={t('workflow.workflowIsEnabled')}
+            on={w.active}
+            busy={toggle.busy}
+            onChange={(active) => toggle.run({ id: w.id, active })}
           />
-          {tab === 'Editor' && <Editor w={w} reload={query.reload} key={w.id} />}
-          <Suspense fallback={<Skeleton />}>
-            {tab === 'Test' && <Test w={w} />}
-            {tab === 'Versions' && <Versions reference={reference} onRestored={query.reload} id={w.id} />}
-          </Suspense>
-        </Page>
+          <Confirm
+            label={t('common.delete')}
+            question={t('workflow.deleteTheWorkflowNameIts', { name: w.name })}
+            onConfirm={() => remove.run({ id: w.id })}
+            busy={remove.busy}
+          />
+        </>
+      }
+    >
+      <Failure error={toggle.error ?? remove.error} />
+      <Tabs
+        label={t('common.workflow')}
+        current={tab}
+        tabs={[
+          ['Editor', t('workflow.tab.Editor'), base],
+          ['Test', t('workflow.tab.Test'), `${base}/test`],
+          ['Versions', t('workflow.tab.Versions'), `${base}/versions`],
+        ]}
+      />
+      {draft.save.conflict && (
+        <Suspense>
+          <Conflict id={w.id} onTheirs={draft.take} onMine={draft.save.overwrite} />
+        </Suspense>
       )}
-    </Load>
+      {tab === 'Editor' && <Editor w={w} draft={draft} />}
+      <Suspense fallback={<Skeleton />}>
+        {tab === 'Test' && <Test w={w} />}
+        {tab === 'Versions' && <Versions w={w} draft={draft} />}
+      </Suspense>
+    </Page>
   )
 }

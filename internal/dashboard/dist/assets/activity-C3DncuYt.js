@@ -1,0 +1,1 @@
+export{t as Activity}from"./activity-DXKSnZri.js";import"./run-badge-xbCIEGlR.js";

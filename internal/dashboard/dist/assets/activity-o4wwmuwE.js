@@ -1,1 +1,0 @@
-export{t as Activity}from"./activity-BLSra3s8.js";import"./run-badge-BDAheMN6.js";

@@ -1,0 +1,1 @@
+export{c as Trace}from"./run-panel-p5hkkg68.js";import"./run-badge-xbCIEGlR.js";

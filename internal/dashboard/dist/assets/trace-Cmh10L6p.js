@@ -1,1 +1,0 @@
-export{c as Trace}from"./run-panel-CNkLO7e6.js";import"./run-badge-BDAheMN6.js";
