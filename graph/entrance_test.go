@@ -1,6 +1,7 @@
 package graph_test
 
 import (
+	"bufio"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -13,6 +14,7 @@ import (
 	"github.com/carillon/carillon/graph"
 	"github.com/carillon/carillon/graph/document"
 	"github.com/carillon/carillon/internal/admission"
+	"github.com/carillon/carillon/internal/realtime"
 	"github.com/carillon/carillon/rest"
 )
 
@@ -59,6 +61,43 @@ func TestEntrance(t *testing.T) {
 	require.Equal(t, http.StatusTooManyRequests, rec.Code)
 	require.Equal(t, "RATE_LIMITED", r.code())
 	require.Equal(t, "1", rec.Header().Get("Retry-After"))
+}
+
+// Subscriptions take turns to begin, on both transports, and hold no place once they have.
+func TestSubscriptionsTakeTurnsToBegin(t *testing.T) {
+	t.Parallel()
+	b, hub := setup(t), realtime.NewHub(realtime.Config{Logger: slog.New(slog.DiscardHandler), Poll: time.Hour})
+	b.must(t, `mutation { createSubscriber(input: {subscriberId: "ada"}) { subscriber { id } } }`, nil)
+	gate := admission.New(admission.Config{Wait: time.Hour, Least: 1, Most: 1})
+	server := httptest.NewServer(graph.NewHandler(graph.Config{
+		Services: services(t, b.db, b.keeper, slog.New(slog.DiscardHandler), hub), Authenticator: b.auth, Logger: slog.New(slog.DiscardHandler),
+		Live: hub, Limits: patient(document.Limits{}), Gates: admission.Gates{Begin: gate},
+	}))
+	t.Cleanup(server.Close)
+	leave, err := gate.Enter(t.Context(), admission.Request{})
+	require.NoError(t, err)
+	c := dialGraphQL(t, server, ws)
+	c.say(initAs("ApiKey " + b.key))
+	c.hears(ack)
+	const follow = `subscription { inboxUpdates(subscriberId: \"ada\") { sequence } }`
+	c.say(`{"id":"ended","type":"subscribe","payload":{"query":"` + follow + `"}}`)
+	c.say(`{"id":"ended","type":"complete"}`)
+	c.say(`{"id":"1","type":"subscribe","payload":{"query":"` + follow + `"}}`)
+	stream := bufio.NewReader(events(t, server, b.key, `subscription { inboxUpdates(subscriberId: "ada") { sequence } }`).Body) //nolint:bodyclose // the cleanup of events closes it
+	for range 10 {
+		c.say(`{"id":"2","type":"subscribe","payload":{"query":"{ subscribers { totalCount } }"}}`)
+		c.hears(`{"id":"2","type":"next","payload":{"data":{"subscribers":{"totalCount":1}}}}`)
+		c.hears(`{"id":"2","type":"complete"}`)
+	}
+	leave()
+	const update = `,"type":"next","payload":{"data":{"inboxUpdates":{"sequence":0}}}}`
+	c.hears(`{"id":"1"` + update)
+	for line := ""; !strings.Contains(line, `{"inboxUpdates":{"sequence":0}}`); {
+		line, err = stream.ReadString('\n')
+		require.NoError(t, err)
+	}
+	c.say(`{"id":"3","type":"subscribe","payload":{"query":"` + follow + `"}}`)
+	c.hears(`{"id":"3"` + update)
 }
 
 // The documented routes and GraphQL count against one limit, for all processes together.

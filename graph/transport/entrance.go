@@ -22,7 +22,8 @@ type entrance struct {
 // accepting are the mutations that accept events, and what each counts (decisions.md §16).
 var accepting = map[string]int{"triggerEvent": 1, "broadcastEvent": admission.BulkCost, "bulkTriggerEvents": admission.BulkCost}
 
-// enter waits until an operation may run, which ends with leave. A subscription waits for nothing: it does little at a time.
+// enter waits until an operation may run, which ends with leave. A subscription leaves as soon as it has begun: then it does
+// little at a time.
 func (e entrance) enter(ctx context.Context, header http.Header, op *graphql.OperationContext) (leave func(), err error) {
 	v, known := viewer.FromContext(ctx)
 	call, cost := admission.RequestOf(v), 0
@@ -45,9 +46,7 @@ func (e entrance) enter(ctx context.Context, header http.Header, op *graphql.Ope
 			return nil, err //nolint:wrapcheck // classified
 		}
 	}
-	if op.Operation.Operation == ast.Subscription {
-		return func() {}, nil
-	}
+	call.Begins = op.Operation.Operation == ast.Subscription
 	return e.gates.Enter(ctx, call) //nolint:wrapcheck // classified
 }
 

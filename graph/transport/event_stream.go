@@ -111,6 +111,9 @@ func (t eventStream) answer(ctx context.Context, s *eventWriter, params *graphql
 		ctx = limited
 	}
 	respond, ctx := exec.DispatchOperation(ctx, operation)
+	if stream {
+		leave()
+	}
 	for response := respond(ctx); response != nil; response = respond(ctx) {
 		s.next(response)
 		if !stream {

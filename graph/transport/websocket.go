@@ -374,6 +374,7 @@ func (op *wsOperation) run(params *graphql.RawParams) {
 	defer leave()
 	op.respond, op.ctx = exec.DispatchOperation(ctx, operation)
 	if op.stream {
+		leave()
 		begun()
 	}
 	if op.turns.takes(op.next) {

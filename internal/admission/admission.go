@@ -35,6 +35,8 @@ type Request struct {
 	Environment string
 	// Accepts says that it accepts events.
 	Accepts bool
+	// Begins says that it is the beginning of a subscription.
+	Begins bool
 	// Stranger says that it shows no credential. Such calls take turns by network, and how long they take says nothing about
 	// how busy the service is: passwords are compared slowly on purpose.
 	Stranger bool

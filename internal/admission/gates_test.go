@@ -16,17 +16,21 @@ import (
 	"github.com/carillon/carillon/internal/viewer"
 )
 
-// TestGatesAreApart: calls that accept events do not wait behind those that ask the database, and the other way round.
+// TestGatesAreApart: calls that accept events, calls that ask the database and beginning subscriptions do not wait for each other.
 func TestGatesAreApart(t *testing.T) {
 	t.Parallel()
 	accept, _ := full(t, time.Millisecond)
 	work, _ := full(t, time.Millisecond)
-	for accepts, gates := range map[bool]admission.Gates{true: {Accept: accept}, false: {Work: work}} {
-		_, err := gates.Enter(t.Context(), admission.Request{Accepts: accepts})
-		require.True(t, admission.Refused(err))
-		leave, err := gates.Enter(t.Context(), admission.Request{Accepts: !accepts})
-		require.NoError(t, err)
-		leave()
+	begin, _ := full(t, time.Millisecond)
+	accepts, works, begins := admission.Request{Accepts: true}, admission.Request{}, admission.Request{Begins: true}
+	for full, gates := range map[*admission.Request]admission.Gates{&accepts: {Accept: accept}, &works: {Work: work}, &begins: {Begin: begin}} {
+		for _, r := range []*admission.Request{&accepts, &works, &begins} {
+			leave, err := gates.Enter(t.Context(), *r)
+			require.Equal(t, r == full, admission.Refused(err))
+			if err == nil {
+				leave()
+			}
+		}
 	}
 	gates := admission.NewGates(time.Millisecond)
 	require.NotSame(t, gates.Accept, gates.Work)
