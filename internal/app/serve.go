@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/carillon/carillon/internal/config"
+	"github.com/carillon/carillon/internal/intake"
 	"github.com/carillon/carillon/internal/telemetry"
 	"github.com/carillon/carillon/rest"
 )
@@ -132,13 +133,14 @@ func (a *App) serveOn(ctx context.Context, ln net.Listener, handler http.Handler
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    128 << 10, // the REST door answers what is too long for it
 		BaseContext:       func(net.Listener) context.Context { return context.WithoutCancel(ctx) },
+		ConnContext:       intake.ConnContext,
 		ErrorLog:          slog.NewLogLogger(a.log.Handler(), slog.LevelWarn),
 	}
 	server.RegisterOnShutdown(endStreams)
 	failed := make(chan error, 1)
 	go func() {
 		defer close(failed)
-		if err := server.Serve(rest.Listen(a.intake.Listen(ln), time.Now)); !errors.Is(err, http.ErrServerClosed) {
+		if err := server.Serve(a.intake.Listen(rest.Listen(ln, time.Now))); !errors.Is(err, http.ErrServerClosed) {
 			failed <- fmt.Errorf("serve: %w", err)
 		}
 	}()

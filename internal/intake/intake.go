@@ -52,6 +52,9 @@ func (m *Meter) deadline(began time.Time, passed int64) time.Time {
 // Handler gives every request of next its deadline and an account for the bytes that it holds, which ends with the request.
 func (m *Meter) Handler(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if c, ok := r.Context().Value(connKey{}).(*conn); ok && c != nil {
+			defer c.handle()()
+		}
 		a := &Account{meter: m}
 		defer a.Close()
 		r = r.WithContext(context.WithValue(r.Context(), accountKey{}, a))

@@ -11,6 +11,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -43,6 +44,7 @@ func serve(t *testing.T, meter *intake.Meter, handler http.Handler) *httptest.Se
 	t.Helper()
 	server := httptest.NewUnstartedServer(meter.Handler(handler))
 	server.Listener = meter.Listen(server.Listener)
+	server.Config.ConnContext = intake.ConnContext
 	server.Start()
 	t.Cleanup(server.Close)
 	return server
@@ -257,4 +259,42 @@ func TestResponsesAreRead(t *testing.T) {
 	_, err := io.WriteString(conn, "GET / HTTP/1.1\r\nHost: x\r\n\r\n")
 	require.NoError(t, err)
 	require.ErrorContains(t, <-failed, "timeout")
+}
+
+// TestHeadsShareMemory: large heads that do not end hold no more memory together than bodies of those who have shown no credential, and
+// small ones are not kept out.
+func TestHeadsShareMemory(t *testing.T) {
+	t.Parallel()
+	meter := intake.New(intake.Config{Memory: 1 << 20})
+	server := serve(t, meter, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "ok") }))
+	large := "GET / HTTP/1.1\r\nHost: x\r\nX: " + strings.Repeat("x", 100<<10)
+	var waiting []net.Conn
+	for range 8 {
+		conn := dial(t, server)
+		_, _ = io.WriteString(conn, large) // fails where the server has closed the connection already
+		waiting = append(waiting, conn)
+	}
+	closed := 0
+	for _, conn := range waiting {
+		require.NoError(t, conn.SetReadDeadline(time.Now().Add(200*time.Millisecond)))
+		if _, err := conn.Read(make([]byte, 1)); !errors.Is(err, os.ErrDeadlineExceeded) {
+			closed++
+		}
+	}
+	require.GreaterOrEqual(t, closed, 5)
+	require.LessOrEqual(t, meter.Held(), int64(256<<10))
+	conn := dial(t, server)
+	for range 2 {
+		_, err := io.WriteString(conn, "GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+		require.NoError(t, err)
+		require.Equal(t, "ok", answer(t, conn))
+	}
+	for _, conn := range waiting {
+		require.NoError(t, conn.Close())
+	}
+	require.Eventually(t, func() bool { return meter.Held() == 0 }, stall.Limit(10*time.Second), time.Millisecond)
+	_, err := io.WriteString(conn, large+"\r\n\r\n")
+	require.NoError(t, err)
+	require.Equal(t, "ok", answer(t, conn))
+	require.Zero(t, meter.Held())
 }

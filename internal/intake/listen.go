@@ -1,6 +1,8 @@
 package intake
 
 import (
+	"context"
+	"io"
 	"net"
 	"sync"
 	"time"
@@ -24,6 +26,18 @@ func (l listener) Accept() (net.Conn, error) {
 	return &conn{Conn: c, meter: l.meter}, nil
 }
 
+// freeHead is how much of a request's head costs nothing of the memory for bodies: most heads are smaller.
+const freeHead = 8 << 10
+
+type connKey struct{}
+
+// ConnContext tells the requests of a connection of Listen about it (http.Server), so that their heads count while they arrive: who sends
+// large ones over many connections has shown no credential yet.
+func ConnContext(ctx context.Context, nc net.Conn) context.Context {
+	c, _ := nc.(*conn)
+	return context.WithValue(ctx, connKey{}, c)
+}
+
 // conn is one connection of a caller.
 type conn struct {
 	net.Conn
@@ -34,16 +48,64 @@ type conn struct {
 	began   time.Time
 	written int64
 	own     bool // the server has set a deadline
+	handled bool // a request, whose head has arrived
+	closed  bool
+	head    int64 // bytes that have arrived of the next request's head
 }
 
 func (c *conn) Read(p []byte) (int, error) {
 	n, err := c.Conn.Read(p)
 	if n > 0 {
 		c.mu.Lock()
+		defer c.mu.Unlock()
 		c.writing, c.own = false, false
-		c.mu.Unlock()
+		if !c.takeHead(int64(n)) {
+			return 0, io.EOF // there is no request yet that could be answered
+		}
 	}
 	return n, err
+}
+
+// takeHead counts bytes that have arrived while no request was handled, and reports whether there is memory for them. It is called with
+// the lock held.
+func (c *conn) takeHead(n int64) bool {
+	if c.handled || c.closed {
+		return true
+	}
+	more := max(0, c.head+n-freeHead) - max(0, c.head-freeHead)
+	if more > 0 && !c.meter.budget.move("", more) {
+		return false
+	}
+	c.head += n
+	return true
+}
+
+// giveHead is called with the lock held.
+func (c *conn) giveHead() {
+	c.meter.budget.move("", -max(0, c.head-freeHead))
+	c.head = 0
+}
+
+// handle says that a request of the connection is handled, until done is called.
+func (c *conn) handle() (done func()) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.giveHead()
+	c.handled = true
+	return func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.handled = false
+	}
+}
+
+// Close gives back what the head of a request holds that has not arrived.
+func (c *conn) Close() error {
+	c.mu.Lock()
+	c.giveHead()
+	c.closed = true
+	c.mu.Unlock()
+	return c.Conn.Close()
 }
 
 func (c *conn) Write(p []byte) (int, error) {
