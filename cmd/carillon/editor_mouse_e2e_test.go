@@ -9,6 +9,26 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
+// TestJourneyTooManySteps: what is wrong with the steps as a whole is said, and Undo ends it.
+func TestJourneyTooManySteps(t *testing.T) {
+	detailed(t)
+	t.Parallel()
+	o := openOffice(t)
+	steps := make([]object, 100)
+	for i := range steps {
+		steps[i] = object{"stepId": fmt.Sprintf("s%d", i), "type": "sms", "sms": object{"body": "Hello"}}
+	}
+	o.ask(t, applyDocument, map[string]any{"d": object{"workflows": object{"long": object{"name": "Long", "steps": steps}}}}, nil)
+	b := o.logIn(t, "/workflows/long")
+	b.sees("Draft saved")
+	b.click("button", "Add a step after s99")
+	b.click("menuitem", "SMS")
+	b.sees("must not hold more than 100 steps")
+	b.click("button", "Undo (Ctrl Z)")
+	b.misses("must not hold more than 100 steps")
+	b.sees("Draft saved")
+}
+
 // point presses the mouse where an element is seen, which may be another one's place.
 func (b *browser) point(selector string) {
 	b.t.Helper()

@@ -8,7 +8,6 @@ type Send<T, S> = (value: T, base: string | undefined) => Promise<S>
 
 /** Saves the values of one record, each based on the revision of the one before, so that none overwrites what was saved elsewhere. */
 export class Based<T, S> {
-  /** What may be stored, although no answer said so. */
   #unanswered?: T
 
   constructor(
@@ -16,6 +15,11 @@ export class Based<T, S> {
     public base: string | undefined,
     readonly revisionOf: (saved: S) => string,
   ) {}
+
+  /** Whether something may be stored although no answer said so. */
+  get unclear() {
+    return this.#unanswered !== undefined
+  }
 
   /** Saves a value by send; one before it whose answer was lost is sent by again. */
   async save(value: T, send: Send<T, S>, again = send): Promise<S> {

@@ -38,10 +38,13 @@ export function useAutosave(
   const ids = useRef(recordIds(about.definition.steps))
   const [based] = useState(() => new Based<About, Saved>(draftRevision, (saved) => saved.draftRevision))
   const running = useRef<Promise<unknown>>(Promise.resolve())
+  const under = useRef<About>(undefined) // what is being saved
   const done = useRef(onSaved)
   done.current = onSaved
   const clean = useUnsaved(state === 'failed' ? about : stored.current, page)
 
+  /** Whether the draft is neither what is stored nor what is being saved. */
+  const isPending = useCallback(() => based.unclear || latest.current !== (under.current ?? stored.current), [based])
   const send = useCallback(
     (publish: boolean): Promise<Saved | undefined> => {
       const by = (publish: boolean) => async (sent: About, draftRevision: string | undefined) => {
@@ -59,12 +62,15 @@ export function useAutosave(
       }
       const turn = running.current.then(async () => {
         setState('saving')
+        under.current = latest.current
         try {
-          return await based.save(latest.current, by(publish), by(false))
+          return await based.save(under.current, by(publish), by(false))
         } catch (e) {
           setError(e as Error)
           setState('failed')
           return undefined
+        } finally {
+          under.current = undefined
         }
       })
       running.current = turn
@@ -74,12 +80,23 @@ export function useAutosave(
   )
 
   const conflict = isConflict(error)
+  const seen = useRef(about)
   useEffect(() => {
-    if (about === stored.current || conflict) return
+    if (about === seen.current || conflict) return
+    seen.current = about
     setState('waiting')
+  }, [about, conflict])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each change begins the pause anew.
+  useEffect(() => {
+    if (state !== 'waiting') return
+    if (!isPending() && !under.current) {
+      setError(undefined) // what was refused is undone
+      setState('saved')
+      return
+    }
     const timer = setTimeout(() => void send(false), pause)
     return () => clearTimeout(timer)
-  }, [about, send, conflict])
+  }, [state, about, send, isPending])
   // What failed for no fault of the draft is tried again.
   const again = error !== undefined && !conflict && !(error instanceof APIError && error.fields.length > 0)
   useEffect(() => {
@@ -93,16 +110,16 @@ export function useAutosave(
     addEventListener('beforeunload', ask)
     return () => {
       removeEventListener('beforeunload', ask)
-      if (latest.current !== stored.current) void send(false)
+      if (isPending()) void send(false)
     }
-  }, [send])
+  }, [send, isPending])
 
   const flush = useCallback(
     async (publish = false) => {
-      if (!publish && latest.current === stored.current) return true
+      if (!publish && !isPending() && !under.current) return true
       return (await send(publish)) !== undefined
     },
-    [send],
+    [send, isPending],
   )
   const rebase = (theirs: About, draftRevision: string) => {
     ids.current = recordIds(theirs.definition.steps)

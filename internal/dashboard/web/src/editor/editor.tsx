@@ -2,7 +2,7 @@ import { Redo2, Rocket, Undo2, X } from 'lucide-react'
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { useQuery } from '../api'
 import { Button, IconButton } from '../button'
-import { errorsByStep, type FieldError } from '../errors'
+import { APIError, errorsByStep, type FieldError } from '../errors'
 import { showWrong, Within, WrongFields } from '../form'
 import {
   EditorChoicesDocument,
@@ -188,7 +188,7 @@ export function Editor({ w, draft }: { w: Workflow; draft: Draft }) {
               </Button>
             </May>
           </div>
-          {save.error && save.fields === 0 && !save.conflict && <Failure error={save.error} />}
+          {save.error && !save.conflict && !hasPlace(save.error) && <Failure error={save.error} />}
           <section className="editor-line" aria-label={t('editor.steps')}>
             {narrow ? (
               <StepList {...line} />
@@ -237,6 +237,10 @@ export function Editor({ w, draft }: { w: Workflow; draft: Draft }) {
 }
 
 const right: readonly FieldError[] = []
+
+/** Reports whether the fields of the page say what is wrong: there is none of the steps as a whole. */
+const hasPlace = (error: Error) =>
+  error instanceof APIError && error.fields.length > 0 && error.fields.every((f) => f.path !== 'definition.steps')
 
 function stateText(state: string, fields: number): string {
   if (state === 'saved') return t('editor.saved')

@@ -1,4 +1,4 @@
-import{d as e,l as t,p as n,t as r}from"./jsx-runtime-DAKw_atF.js";import{F as i,i as a}from"./button-CU1K0DFm.js";import{F as o,Ft as s,Kr as c,Pt as l,Yr as u,Zr as d,br as f,nt as p}from"./gql-BnF9Xc4n.js";import{t as m}from"./preview-B9fRKr4I.js";import{n as h}from"./form-Cv88ixQA.js";import{t as g}from"./saved-Djy5Wu6W.js";import{a as _,c as v,d as y,t as b}from"./ui-V5Wda5Yd.js";import{r as x}from"./unsaved-CCFDhDyk.js";import{n as S,t as C}from"./templates-DQ_BaIIh.js";var w=n(e(),1),T=r(),E=`<!doctype html>
+import{d as e,l as t,p as n,t as r}from"./jsx-runtime-DAKw_atF.js";import{F as i,i as a}from"./button-CU1K0DFm.js";import{F as o,Ft as s,Kr as c,Pt as l,Yr as u,Zr as d,br as f,nt as p}from"./gql-BnF9Xc4n.js";import{t as m}from"./preview-B9fRKr4I.js";import{n as h}from"./form-Cv88ixQA.js";import{t as g}from"./saved-CGwY0O3x.js";import{a as _,c as v,d as y,t as b}from"./ui-V5Wda5Yd.js";import{r as x}from"./unsaved-CCFDhDyk.js";import{n as S,t as C}from"./templates-DQ_BaIIh.js";var w=n(e(),1),T=r(),E=`<!doctype html>
 <html>
   <body style="font-family: sans-serif; max-width: 40rem; margin: 0 auto">
     {{ content }}
