@@ -53,6 +53,13 @@ func TestJourneyEditorByMouse(t *testing.T) {
 	b.point(".react-flow .add-step")
 	b.click("menuitem", "SMS")
 	b.sees("Add variant")
+	b.fill("Body", "مرحبا {{ payload.name }}")
+	// A text of another direction is read from its own side.
+	b.holds(`(() => {
+		const text = [...document.querySelectorAll('.step-words .soft')].find((e) => e.innerText.includes('{{'))?.firstChild
+		const at = (i) => { const r = document.createRange(); r.setStart(text, i); r.setEnd(text, i + 1); return r.getBoundingClientRect().x }
+		return text && at(0) > at(text.length - 1)
+	})()`)
 	b.point(`.react-flow [data-id="trigger"] .step-main`)
 	b.sees("Add payload field")
 
