@@ -30,6 +30,9 @@ const fullFor = 15 * time.Second
 // renewEvery is how often connections are replaced at most because the server that they lead to takes no writes.
 const renewEvery = time.Second
 
+// crowdedFor is how long Writable waits for one of the connections that there are, where no further one is given.
+const crowdedFor = 500 * time.Millisecond
+
 // refusals are when the server last refused a write for want of space, and when connections were last replaced because it takes
 // none, in nanoseconds since 1970; 0: never.
 type refusals struct{ full, renewed atomic.Int64 }
@@ -62,11 +65,19 @@ func (db *DB) renew() {
 }
 
 // Writable asks the server whether it takes writes. The error wraps ErrReadOnly of a standby and of a database that is set
-// read-only, ErrDiskFull within 15 seconds of a write that was refused for want of space, ErrCrowded when a connection was needed and
-// there are too many; any other means that no answer came.
+// read-only, ErrDiskFull within 15 seconds of a write that was refused for want of space, ErrCrowded when a connection was needed, there
+// are too many, and none of them became free for half a second; any other means that no answer came.
 func (db *DB) Writable(ctx context.Context) error {
-	var readOnly bool
-	if err := db.Pool.QueryRow(ctx, `SELECT current_setting('transaction_read_only') = 'on'`).Scan(&readOnly); err != nil {
+	readOnly, err := db.readOnly(ctx)
+	for end := time.Now().Add(crowdedFor); Code(err) == tooManyConnections && db.Pool.Stat().TotalConns() > 0 && time.Now().Before(end); {
+		select {
+		case <-ctx.Done():
+			return Translate(err)
+		case <-time.After(crowdedFor / 20):
+		}
+		readOnly, err = db.readOnly(ctx)
+	}
+	if err != nil {
 		if Code(err) == tooManyConnections {
 			return fmt.Errorf("%w: %w", ErrCrowded, err)
 		}
@@ -80,4 +91,9 @@ func (db *DB) Writable(ctx context.Context) error {
 		return ErrDiskFull
 	}
 	return nil
+}
+
+func (db *DB) readOnly(ctx context.Context) (yes bool, err error) {
+	err = db.Pool.QueryRow(ctx, `SELECT current_setting('transaction_read_only') = 'on'`).Scan(&yes)
+	return yes, err
 }

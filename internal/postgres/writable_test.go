@@ -58,6 +58,18 @@ func TestWritableWithoutConnections(t *testing.T) {
 	db := pgtest.Open(t, u.String())
 	require.NoError(t, db.Writable(t.Context()))
 	exec(t, admin, `ALTER ROLE `+role+` CONNECTION LIMIT 0`)
+
+	// A connection that is in use for a moment does: the answer does not depend on the moment of the question.
+	busy, err := db.Pool.Acquire(t.Context())
+	require.NoError(t, err)
+	for _, idle := range db.Pool.AcquireAllIdle(t.Context()) {
+		require.NoError(t, idle.Conn().Close(t.Context()))
+		idle.Release()
+	}
+	refused := time.AfterFunc(100*time.Millisecond, busy.Release)
+	defer refused.Stop()
+	require.NoError(t, db.Writable(t.Context()))
+
 	db.Pool.Reset()
 	require.ErrorIs(t, db.Writable(t.Context()), postgres.ErrCrowded)
 }
