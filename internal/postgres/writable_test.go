@@ -66,8 +66,12 @@ func TestWritableWithoutConnections(t *testing.T) {
 		require.NoError(t, idle.Conn().Close(t.Context()))
 		idle.Release()
 	}
-	refused := time.AfterFunc(100*time.Millisecond, busy.Release)
-	defer refused.Stop()
+	given := time.AfterFunc(100*time.Millisecond, busy.Release)
+	defer func() {
+		if given.Stop() {
+			busy.Release()
+		}
+	}()
 	require.NoError(t, db.Writable(t.Context()))
 
 	db.Pool.Reset()
