@@ -66,7 +66,7 @@ func TestWritableWithoutConnections(t *testing.T) {
 		require.NoError(t, idle.Conn().Close(t.Context()))
 		idle.Release()
 	}
-	given := time.AfterFunc(100*time.Millisecond, busy.Release)
+	given := time.AfterFunc(10*time.Millisecond, busy.Release)
 	defer func() {
 		if given.Stop() {
 			busy.Release()
