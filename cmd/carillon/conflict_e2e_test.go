@@ -131,6 +131,30 @@ func TestJourneySaveWithoutAnswer(t *testing.T) {
 	require.Equal(t, "Stored, and edited since", o.subjectOfHello(t))
 }
 
+// TestJourneyLeaveEnvironment: the environment is changed, and the person logged out, once what is not saved may be lost.
+func TestJourneyLeaveEnvironment(t *testing.T) {
+	detailed(t)
+	t.Parallel()
+	o := openOffice(t)
+	o.organize(t, `mutation { createEnvironment(input: {identifier: "live", name: "Live", type: PRODUCTION}) { environment { id } } }`, nil)
+	o.ask(t, applyDocument, map[string]any{"d": object{"snippets": object{"footer": object{"name": "Footer", "content": "<p>Bye</p>"}}}}, nil)
+	b := o.logIn(t, "/snippets/footer")
+	b.fill("Name", "Not saved yet")
+	b.click("button", "Environment: ")
+	b.click("menuitem", "Live")
+	b.click("button", "Stay")
+	b.click("button", operatorEmail)
+	b.click("menuitem", "Log out")
+	b.click("button", "Stay")
+	b.click("button", "Save")
+	b.sees("Saved.")
+	b.fill("Name", "Given up")
+	b.click("button", "Environment: ")
+	b.click("menuitem", "Live")
+	b.click("button", "Leave")
+	b.holds(`document.querySelector('.side [aria-haspopup=menu]')?.ariaLabel.startsWith('Environment: Live')`)
+}
+
 // TestJourneyDraftOnTabs: the draft is the same one on each tab of its workflow, however long it takes to be saved, and a version that is
 // restored is a change as others are.
 func TestJourneyDraftOnTabs(t *testing.T) {

@@ -11,6 +11,7 @@ import type { Me } from './records'
 import { useMay } from './role'
 import { Keys, shortcuts } from './shortcuts'
 import { chooseLanguage, language, languages, t } from './text/text'
+import { leave } from './unsaved'
 
 type Doing = { id: string; name: string; icon: LucideIcon; run: () => void; keys?: string }
 
@@ -72,7 +73,12 @@ export function Palette({ viewer, onClose, onList }: { viewer: ViewerQuery; onCl
         icon: Languages,
         run: () => chooseLanguage(code),
       })),
-    { id: 'out', name: t('shell.logOut'), icon: LogOut, run: () => void logOut().finally(() => location.reload()) },
+    {
+      id: 'out',
+      name: t('shell.logOut'),
+      icon: LogOut,
+      run: () => leave(() => void logOut().finally(() => location.reload())),
+    },
   ]
   const group = (heading: string, all: Doing[], always?: boolean): ReactNode =>
     all.length > 0 && (

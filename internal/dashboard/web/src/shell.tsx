@@ -16,6 +16,7 @@ import { Keys, ShortcutList, shortcuts, useShortcuts } from './shortcuts'
 import { chooseLanguage, language, languages, t } from './text/text'
 import { Toasts } from './toast'
 import { Failure, Skeleton } from './ui'
+import { leave } from './unsaved'
 import { words } from './words'
 
 const Palette = lazy(async () => ({ default: (await import('./palette')).Palette }))
@@ -191,7 +192,7 @@ function AccountMenu({ viewer, onShortcuts }: { viewer: ViewerQuery; onShortcuts
       <MenuItem icon={Keyboard} onSelect={onShortcuts}>
         {t('shortcut.title')}
       </MenuItem>
-      <MenuItem icon={LogOut} onSelect={() => logOut().finally(() => location.reload())}>
+      <MenuItem icon={LogOut} onSelect={() => leave(() => void logOut().finally(() => location.reload()))}>
         {t('shell.logOut')}
       </MenuItem>
       <MenuItem icon={LogOut} onSelect={() => logOutEverywhere().finally(() => location.reload())}>
@@ -240,7 +241,9 @@ function EnvironmentMenu({ viewer }: { viewer: ViewerQuery }) {
         <MenuTitle>{t('word.ENVIRONMENT')}</MenuTitle>
         <MenuChoice
           value={present.id}
-          onChange={(id) => switchEnvironment(id).then(() => location.assign('/dashboard/'), setError)}
+          onChange={(id) =>
+            leave(() => void switchEnvironment(id).then(() => location.assign('/dashboard/'), setError))
+          }
           options={choices.map((e) => ({ value: e.id, label: e.name + production(e) }))}
         />
       </Menu>

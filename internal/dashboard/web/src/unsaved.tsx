@@ -18,7 +18,11 @@ export const discard = () => unsaved.clear()
 addEventListener('beforeunload', (e) => anyUnsaved() && e.preventDefault())
 
 let here = location.href
-let ask: ((to: string) => void) | undefined
+let ask: ((go: () => void) => void) | undefined
+let move: (to: string) => void
+
+/** Goes on with what loses unsaved changes, such as changing the environment, once the person agrees. */
+export const leave = (go: () => void) => (ask && anyUnsaved() ? ask(go) : go())
 
 // popstate fires after back or forward has changed the address: restore it, and ask. This listener is registered before the
 // router's, so it runs first.
@@ -30,7 +34,7 @@ addEventListener('popstate', (e) => {
   }
   e.stopImmediatePropagation()
   history.pushState(null, '', here)
-  ask(there.pathname + there.search)
+  ask(() => move(there.pathname + there.search))
 })
 for (const moved of ['pushState', 'replaceState'])
   addEventListener(moved, () => {
@@ -69,7 +73,8 @@ export function Addresses({ base, children }: { base: string; children: ReactNod
   }, [])
   const [, navigate] = useLocation()
   useEffect(() => {
-    ask = (to) => setGoing(() => () => navigate(to))
+    ask = (go) => setGoing(() => go)
+    move = navigate
     return () => {
       ask = undefined
     }

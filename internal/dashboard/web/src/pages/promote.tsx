@@ -1,6 +1,9 @@
+import { RotateCw } from 'lucide-react'
 import { useState } from 'react'
 import { useFilters, usePager } from '../address'
 import { useAction, useQuery } from '../api'
+import { Button } from '../button'
+import { APIError } from '../errors'
 import { Check, Select, Text } from '../form'
 import {
   PromoteDocument,
@@ -131,6 +134,11 @@ function Plan({ source, target, only, onPromoted }: PlanProps) {
     whole.reload()
     onPromoted()
   })
+  const planAgain = () => {
+    promote.clear()
+    whole.reload()
+    part.reload()
+  }
   const ready = chosen.length > 0 && !valid.loading && !valid.error && !whole.loading
   return (
     <Card title={t('promote.whatDiffersNameAndName2', { name: target.name, name2: source.name })}>
@@ -163,6 +171,11 @@ function Plan({ source, target, only, onPromoted }: PlanProps) {
               {isPart && <Failure error={part.error} />}
               {!valid.error && valid.data && <Notes of={valid.data.promotionPlan} />}
               <Failure error={promote.error} />
+              {promote.error instanceof APIError && promote.error.code === 'CONFIGURATION_CHANGED' && (
+                <Button icon={RotateCw} onClick={planAgain}>
+                  {t('promote.planAgain')}
+                </Button>
+              )}
               <div className="row end">
                 <Confirm
                   label={t('promote.promote')}

@@ -38,6 +38,7 @@ export const workflows: Record<keyof typeof en, Message> = {
   'promote.fieldsOfName': 'Felder von {name}',
   'promote.promotionsIntoEnvironment': 'Übernahmen nach {environment}',
   'promote.restoreWhatEnvironmentHeldBefore': 'Wiederherstellen, was {environment} vor dieser Übernahme enthielt?',
+  'promote.planAgain': 'Neu planen',
   'promote.promoted': {
     one: 'Übernommen: {n} Ressource von {name} geändert.',
     other: 'Übernommen: {n} Ressourcen von {name} geändert.',

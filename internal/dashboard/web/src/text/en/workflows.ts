@@ -36,6 +36,7 @@ export const workflows = {
   'promote.fieldsOfName': 'Fields of {name}',
   'promote.promotionsIntoEnvironment': 'Promotions into {environment}',
   'promote.restoreWhatEnvironmentHeldBefore': 'Restore what {environment} held before this promotion?',
+  'promote.planAgain': 'Plan again',
   'promote.promoted': {
     one: 'Promoted: {n} resource of {name} changed.',
     other: 'Promoted: {n} resources of {name} changed.',

@@ -1,1 +1,0 @@
-export{t as Activity}from"./activity-DXKSnZri.js";import"./run-badge-xbCIEGlR.js";

@@ -1,0 +1,1 @@
+export{t as Activity}from"./activity-BLB0da1R.js";import"./run-badge-BV1rw-Vv.js";

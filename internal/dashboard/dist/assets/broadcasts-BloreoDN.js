@@ -1,0 +1,1 @@
+export{r as Broadcasts}from"./broadcasts-7S19hjLP.js";

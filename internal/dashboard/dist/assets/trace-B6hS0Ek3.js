@@ -1,1 +1,0 @@
-export{c as Trace}from"./run-panel-p5hkkg68.js";import"./run-badge-xbCIEGlR.js";
