@@ -65,21 +65,32 @@ func (u *underWay) has(messageID string) (found bool) {
 	return found
 }
 
-// keepOwn leaves out of claimed messages those that this process has under way: their leases ended while the database did not answer. It
-// extends them.
-func (w *Worker) keepOwn(ctx context.Context, tx pgx.Tx, claimed []pgmessage.ClaimedMessage) ([]pgmessage.ClaimedMessage, error) {
-	var own []string
-	others := slices.DeleteFunc(claimed, func(m pgmessage.ClaimedMessage) bool {
-		if m.LastOutcome != workflow.AttemptIntent || !w.underWay.has(m.ID) {
+// leaveToOwners leaves out of claimed messages, and extends, those that are under way although their leases ended while the database did
+// not answer: those of this process, and right after an outage those of others, which may be there as well.
+func (w *Worker) leaveToOwners(ctx context.Context, tx pgx.Tx, claimed []pgmessage.ClaimedMessage, afterOutage bool) ([]pgmessage.ClaimedMessage, error) {
+	var own, others []string
+	left := slices.DeleteFunc(claimed, func(m pgmessage.ClaimedMessage) bool {
+		switch {
+		case m.LastOutcome != workflow.AttemptIntent:
 			return false
+		case w.underWay.has(m.ID):
+			own = append(own, m.ID)
+			return true
+		case afterOutage:
+			others = append(others, m.ID)
+			return true
 		}
-		own = append(own, m.ID)
-		return true
+		return false
 	})
-	if len(own) == 0 {
-		return others, nil
+	for ids, lease := range map[*[]string]time.Duration{&own: w.Lease, &others: w.Lease / 2} {
+		if len(*ids) == 0 {
+			continue
+		}
+		if err := pgmessage.ExtendLeases(ctx, tx, *ids, lease); err != nil {
+			return nil, err
+		}
 	}
-	return others, pgmessage.ExtendLeases(ctx, tx, own, w.Lease)
+	return left, nil
 }
 
 // extendLeases keeps open messages to this process until all are recorded.

@@ -144,14 +144,16 @@ func (w *Worker) Deliver(ctx context.Context, deliveries []*Delivery) error {
 // attempt is made that the ledger does not know. found also counts those that are deferred because their integration is
 // slow.
 func (w *Worker) claim(ctx context.Context, messageIDs []string) (deliveries []*Delivery, found int, err error) {
+	began := time.Now()
 	err = w.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		deliveries, found = nil, 0
 		claimed, err := pgmessage.ClaimMessages(ctx, tx, messageIDs, w.Clocks.Moment(), queue.MessagesPerSend)
-		if err != nil || len(claimed) == 0 {
+		if err != nil {
 			return err
 		}
+		afterOutage := w.outage.answered(began, time.Now(), w.Lease/2)
 		found = len(claimed)
-		if claimed, err = w.keepOwn(ctx, tx, claimed); err != nil || len(claimed) == 0 {
+		if claimed, err = w.leaveToOwners(ctx, tx, claimed, afterOutage); err != nil || len(claimed) == 0 {
 			return err
 		}
 		if deliveries, err = w.prepare(ctx, tx, claimed); err != nil {
@@ -173,6 +175,9 @@ func (w *Worker) claim(ctx context.Context, messageIDs []string) (deliveries []*
 		deliveries = append(deliveries, recalls...)
 		return w.begin(ctx, tx, deliveries)
 	})
+	if err != nil && ctx.Err() == nil && state.IsInfrastructure(ctx, err) {
+		w.outage.failed(began)
+	}
 	return deliveries, found, err
 }
 

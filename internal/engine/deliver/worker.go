@@ -24,6 +24,7 @@ type Worker struct {
 	sends    *tokens       // one per attempt under way
 	slow     chan struct{} // one per attempt under way that takes long
 	underWay underWay
+	outage   outage
 
 	started    atomic.Bool
 	attempting context.Context //nolint:containedctx // of all attempts; it ends with Interrupt
