@@ -347,18 +347,19 @@ func TestLeasesAreExtendedBesideRecording(t *testing.T) {
 	t.Cleanup(answer) // before the worker stops, which waits for its call
 	ev := b.triggered(b.workflow(workflow.Definition{Steps: []workflow.Step{emailStep()}}), withMail("fast", "slow"))
 	b.fanOut(ev)
-	other, err := b.db.Pool.Begin(b.ctx)
-	require.NoError(t, err)
-	defer func() { _ = other.Rollback(context.WithoutCancel(b.ctx)) }()
-	_, err = other.Exec(b.ctx, `SELECT FROM notifications n JOIN subscribers s ON s.id = n.subscriber_id WHERE s.subscriber_id = 'fast' FOR UPDATE OF n`)
-	require.NoError(t, err)
-	close(held)
 	eventually := func(condition, why string) {
 		t.Helper()
 		require.Eventually(t, func() (holds bool) {
 			return b.db.Pool.QueryRow(b.ctx, `SELECT EXISTS (`+condition+`)`).Scan(&holds) == nil && holds
 		}, stall.Limit(time.Minute), 10*time.Millisecond, why)
 	}
+	eventually(`SELECT FROM attempts HAVING count(*) = 2`, "nothing else locks the runs any more")
+	other, err := b.db.Pool.Begin(b.ctx)
+	require.NoError(t, err)
+	defer func() { _ = other.Rollback(context.WithoutCancel(b.ctx)) }()
+	_, err = other.Exec(b.ctx, `SELECT FROM notifications n JOIN subscribers s ON s.id = n.subscriber_id WHERE s.subscriber_id = 'fast' FOR UPDATE OF n`)
+	require.NoError(t, err)
+	close(held)
 	eventually(`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`, "the outcome of the fast one waits")
 	eventually(`SELECT FROM messages m JOIN subscribers s ON s.id = m.subscriber_id
 		WHERE s.subscriber_id = 'slow' AND m.leased_until > m.created_at + interval '3.5 seconds' AND m.attempts = 1`, "the slow one stays with its process")
