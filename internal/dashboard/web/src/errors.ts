@@ -13,7 +13,7 @@ export class APIError extends Error {
   }
 }
 
-/** A request had no answer, or none of this server: nobody knows what became of it. */
+/** A request had no answer, or none of this server: what became of it is not known. */
 export class Unanswered extends APIError {}
 
 type Failure = { message: string; extensions?: { code?: string; fields?: FieldError[] } }

@@ -21,7 +21,7 @@ let here = location.href
 let ask: ((go: () => void) => void) | undefined
 let move: (to: string) => void
 
-/** Goes on with what loses unsaved changes, such as changing the environment, once the person agrees. */
+/** Does what loses unsaved changes, such as changing the environment, once the person agrees. */
 export const leave = (go: () => void) => (ask && anyUnsaved() ? ask(go) : go())
 
 // popstate fires after back or forward has changed the address: restore it, and ask. This listener is registered before the

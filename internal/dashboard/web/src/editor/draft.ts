@@ -32,7 +32,7 @@ export function useDraft(w: Workflow, page: string, reload: () => void) {
     /** What was done last; '' once something is edited. */
     notice,
     save,
-    /** Goes on from the draft of w as it is stored; undo brings back what was edited. */
+    /** Continues from the draft of w as it is stored; undo brings back what was edited. */
     take: (w: Workflow) => {
       const next = aboutOf(w)
       save.rebase(next, w.draftRevision)
