@@ -18,8 +18,7 @@ import (
 func TestLeaseEndsDuringAnOutage(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	b.config.Lease = time.Hour // it is not extended meanwhile
-	b.engine = b.newEngine(b.config)
+	b.leasing(time.Hour)
 	called := make(chan struct{}, 3)
 	goOn := make(chan struct{})
 	b.vendor.answer = func(*provider.Message) (*provider.Receipt, error) {

@@ -32,6 +32,14 @@ func (b *bundle) mailed(change ...func(*workflow.Step)) (eventID string) {
 	return eventID
 }
 
+// leasing has messages stay with the engine for so long. A long lease is not extended during a test, and no slow claim is taken for an
+// outage.
+func (b *bundle) leasing(lease time.Duration) {
+	b.tb.Helper()
+	b.config.Lease = lease
+	b.engine = b.newEngine(b.config)
+}
+
 func (b *bundle) attempts(messageID string) []*ent.Attempt {
 	b.tb.Helper()
 	return b.db.Ent.Attempt.Query().Where(attempt.MessageID(messageID)).Order(ent.Asc(attempt.FieldNumber)).AllX(b.ctx)
@@ -134,6 +142,7 @@ func TestSend(t *testing.T) {
 	t.Run("CrashDuringTheCallIsSeen", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
+		b.leasing(time.Hour)
 		crashed := false
 		b.vendor.answer = func(*provider.Message) (*provider.Receipt, error) {
 			crashed = true
@@ -159,6 +168,7 @@ func TestSend(t *testing.T) {
 	t.Run("LeaseEndsDuringTheCall", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
+		b.leasing(time.Hour)
 		called, goOn := make(chan struct{}, 2), make(chan struct{})
 		b.vendor.answer = func(*provider.Message) (*provider.Receipt, error) {
 			called <- struct{}{}
@@ -185,6 +195,7 @@ func TestSend(t *testing.T) {
 	t.Run("UnknownOutcomeStopsWhenTheStepSaysSo", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
+		b.leasing(time.Hour)
 		ev := b.mailed(func(s *workflow.Step) { s.UnknownOutcome = workflow.UnknownStop })
 		b.crashDuringCall(ev)
 		b.exec(`UPDATE messages SET leased_until = now() - interval '1 second'`)
