@@ -90,9 +90,10 @@ func TestFirstAttemptThatWasCutOff(t *testing.T) {
 	b.fanOut(ev)
 	require.Eventually(t, func() bool { return len(b.vendor.messages()) == 1 }, stall.Limit(time.Minute), time.Millisecond)
 	b.engine = b.newEngine(b.config)
-	b.work()                            // the next process
+	b.work() // the next process
+
 	require.Eventually(t, func() bool { // the first one is there, in truth, and extends its lease now and then
-		b.exec(`UPDATE messages SET leased_until = clock_timestamp() - interval '1 second' WHERE event_id = $1`, ev)
+		b.exec(`UPDATE messages SET leased_until = clock_timestamp() - interval '1 second' WHERE event_id = $1 AND attempts = 1`, ev)
 		b.exec(`UPDATE message_leases SET due_at = clock_timestamp() - interval '1 second'`)
 		return calls.Load() > 1
 	}, stall.Limit(time.Minute), 10*time.Millisecond)
