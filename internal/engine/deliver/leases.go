@@ -82,15 +82,10 @@ func (w *Worker) leaveToOwners(ctx context.Context, tx pgx.Tx, claimed []pgmessa
 		}
 		return false
 	})
-	for ids, lease := range map[*[]string]time.Duration{&own: w.Lease, &others: w.Lease / 2} {
-		if len(*ids) == 0 {
-			continue
-		}
-		if err := pgmessage.ExtendLeases(ctx, tx, *ids, lease); err != nil {
-			return nil, err
-		}
+	if err := pgmessage.ExtendLeases(ctx, tx, own, w.Lease); err != nil {
+		return nil, err
 	}
-	return left, nil
+	return left, pgmessage.ExtendLeases(ctx, tx, others, w.Lease/2)
 }
 
 // extendLeases keeps open messages to this process until all are recorded.

@@ -203,6 +203,9 @@ var (
 // ExtendLeases keeps messages to their worker while calls are under way. It waits for none that another transaction holds: as a rule that
 // records its outcome, and the others must not become free meanwhile.
 func ExtendLeases(ctx context.Context, q postgres.Querier, ids []string, lease time.Duration) error {
+	if len(ids) == 0 {
+		return nil
+	}
 	b := &pgx.Batch{}
 	b.Queue(`UPDATE messages m SET leased_until = clock_timestamp() + $2::interval
 FROM (SELECT id FROM messages WHERE id = ANY($1) AND `+pgdue.OpenMessage("")+` FOR NO KEY UPDATE SKIP LOCKED) AS free WHERE m.id = free.id`, ids, lease)
