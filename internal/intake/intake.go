@@ -52,7 +52,7 @@ func (m *Meter) deadline(began time.Time, passed int64) time.Time {
 // Handler gives every request of next its deadline and an account for the bytes that it holds, which ends with the request.
 func (m *Meter) Handler(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if c, ok := r.Context().Value(connKey{}).(*conn); ok && c != nil {
+		if c, ok := r.Context().Value(connKey{}).(*conn); ok {
 			defer c.handle()()
 		}
 		a := &Account{meter: m}

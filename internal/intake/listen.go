@@ -34,8 +34,10 @@ type connKey struct{}
 // ConnContext tells the requests of a connection of Listen about it (http.Server), so that their heads count while they arrive: who sends
 // large ones over many connections has shown no credential yet.
 func ConnContext(ctx context.Context, nc net.Conn) context.Context {
-	c, _ := nc.(*conn)
-	return context.WithValue(ctx, connKey{}, c)
+	if c, ok := nc.(*conn); ok {
+		return context.WithValue(ctx, connKey{}, c)
+	}
+	return ctx
 }
 
 // conn is one connection of a caller.

@@ -69,13 +69,13 @@ func (db *DB) renew() {
 // are too many, and none of them became free for half a second; any other means that no answer came.
 func (db *DB) Writable(ctx context.Context) error {
 	readOnly, err := db.readOnly(ctx)
-	for end := time.Now().Add(crowdedFor); Code(err) == tooManyConnections && db.Pool.Stat().TotalConns() > 0 && time.Now().Before(end); {
+	end := time.Now().Add(crowdedFor)
+	for Code(err) == tooManyConnections && db.Pool.Stat().TotalConns() > 0 && time.Now().Before(end) && ctx.Err() == nil {
 		select {
 		case <-ctx.Done():
-			return Translate(err)
 		case <-time.After(crowdedFor / 20):
+			readOnly, err = db.readOnly(ctx)
 		}
-		readOnly, err = db.readOnly(ctx)
 	}
 	if err != nil {
 		if Code(err) == tooManyConnections {
