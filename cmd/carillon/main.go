@@ -131,7 +131,7 @@ func run(args []string) int {
 	case err == nil, postgres.Stopped(ctx, err) && slices.Contains(untilStopped, command.Command()):
 		return 0
 	case postgres.Stopped(ctx, err):
-		err = errors.New("interrupted: the command has not ended what it was to do")
+		err = errors.New("interrupted before everything was done")
 	}
 	fmt.Fprintln(os.Stderr, "carillon:", sentence(err))
 	return 1
