@@ -3,6 +3,7 @@
 package main_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"testing"
 
@@ -174,6 +175,36 @@ func TestJourneyTenants(t *testing.T) {
 	b.click("link", "Tenants")
 	b.sees("acme")
 	b.look("list")
+}
+
+// TestJourneyLongNumbers saves what has numbers with more digits than a JavaScript number: they stay as they are.
+func TestJourneyLongNumbers(t *testing.T) {
+	t.Parallel()
+	o := openOffice(t)
+	const whole, part = "12345678901234567891", "0.12345678901234567891"
+	data := json.RawMessage(`{"account": ` + whole + `, "share": ` + part + `}`)
+	o.ask(t, `mutation ($data: JSON) { createTenant(input: {identifier: "acme", data: $data}) { tenant { id } } }`, map[string]any{"data": data}, nil)
+	o.ask(t, applyDocument, map[string]any{"d": object{"workflows": object{"long": object{
+		"name": "Long", "payloadSchema": json.RawMessage(`{"type": "object", "properties": {"account": {"type": "integer", "default": ` + whole + `}}}`),
+		"steps": []object{{"stepId": "inbox", "type": "in_app", "inApp": object{"body": "Hello"}}},
+	}}}}, nil)
+	stored := func(query string, want ...string) {
+		t.Helper()
+		var found json.RawMessage
+		o.ask(t, query, nil, &found)
+		for _, digits := range want {
+			require.Contains(t, string(found), digits)
+		}
+	}
+	b := o.logIn(t, "/tenants/acme")
+	b.fill("Name", "Acme")
+	b.click("button", "Save")
+	b.sees("Saved.")
+	stored(`{ tenantByIdentifier(identifier: "acme") { name data } }`, "Acme", whole, part)
+	b = o.logIn(t, "/workflows/long")
+	b.fill("Body", "Changed")
+	b.sees("Draft saved")
+	stored(`{ workflowByReference(reference: "long") { draft { payloadSchema steps { inApp { body } } } } }`, "Changed", whole)
 }
 
 // TestJourneyPages leads through a list of several pages.

@@ -2,6 +2,7 @@ import { createClient } from 'graphql-ws'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { withoutEnvironment } from './environment'
 import { APIError, toAPIError, Unanswered } from './errors'
+import { exactly, readJSON } from './exact'
 import type { TypedDocumentString } from './gql'
 import { t } from './text/text'
 
@@ -45,7 +46,10 @@ export async function request<R, V>(document: TypedDocumentString<R, V>, variabl
     body: JSON.stringify({ query, variables }),
     signal,
   }).catch((error) => (signal?.aborted ? never : Promise.reject(error)))
-  const body = (await response.json().catch(() => null)) as {
+  const body = (await response
+    .text()
+    .then(readJSON)
+    .catch(() => null)) as {
     data?: R
     errors?: Parameters<typeof toAPIError>[0][]
   } | null
@@ -128,7 +132,7 @@ export function useQuery<R, V>(document: TypedDocumentString<R, V>, variables: V
     if (skip) return
     let wanted = true
     setState((s) => ({ ...s, loading: true }))
-    request(document, JSON.parse(key) as V).then(
+    request(document, readJSON(key) as V).then(
       (data) => wanted && setState({ data, loading: false }),
       (error: Error) => wanted && setState((s) => ({ data: s.data, error, loading: false })),
     )
@@ -163,6 +167,7 @@ const live = createClient({
   url: () => `${location.origin.replace(/^http/, 'ws')}/graphql`,
   retryAttempts: Infinity,
   shouldRetry: () => true,
+  jsonMessageReviver: exactly,
 })
 
 // The server does not confirm subscriptions; after this time it has certainly registered one.
@@ -189,7 +194,7 @@ export function useLive<R, V extends Record<string, unknown>>(
     if (skip) return
     const late = setTimeout(() => gap.current(), registered)
     const end = live.subscribe<R>(
-      { query: document.toString(), variables: JSON.parse(key) as V },
+      { query: document.toString(), variables: readJSON(key) as V },
       { next: (event) => event.data && latest.current(event.data), error: () => {}, complete: () => {} },
     )
     return () => {

@@ -1,3 +1,4 @@
+import { readJSON } from './exact'
 import { t } from './text/text'
 /** A field that is wrong, by its path within the input, such as definition.steps.0.email.subject. */
 export type FieldError = { path: string; message: string }
@@ -58,7 +59,7 @@ export function variantWithError([first]: readonly FieldError[]): number {
 export function parseJSON(text: string, field: string, at?: string): unknown {
   if (text.trim() === '') return null
   try {
-    return JSON.parse(text)
+    return readJSON(text)
   } catch (error) {
     const message = t('error.notJSON', { field, error: (error as Error).message })
     throw new APIError(message, '', at ? [{ path: at, message }] : [])
@@ -68,7 +69,7 @@ export function parseJSON(text: string, field: string, at?: string): unknown {
 /** Parses typed JSON; undefined for what is none. */
 export function tryJSON(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return readJSON(text)
   } catch {
     return undefined
   }

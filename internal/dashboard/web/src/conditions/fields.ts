@@ -1,3 +1,4 @@
+import { isExact } from '../exact'
 import type { FilterOn } from '../gql'
 import { profileFields } from '../profile'
 
@@ -52,4 +53,4 @@ export function usualValues(schema: unknown, on: FilterOn, field: string): strin
 }
 
 export const isRecord = (v: unknown): v is Record<string, unknown> =>
-  typeof v === 'object' && v !== null && !Array.isArray(v)
+  typeof v === 'object' && v !== null && !Array.isArray(v) && !isExact(v)

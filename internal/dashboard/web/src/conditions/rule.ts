@@ -1,4 +1,5 @@
 import type { FilterValue } from '../gql'
+import { isRecord } from './fields'
 import type { Group, Operator, Part } from './groups'
 import { listOf, type Scalar, scalarOf, textOf, textOfList } from './values'
 
@@ -89,7 +90,7 @@ function simple(logic: Logic): Logic {
 
 /** The name of an operation and its operands; undefined for what is none. */
 function parts(logic: Logic): [string | undefined, Logic[]] {
-  if (typeof logic !== 'object' || logic === null || Array.isArray(logic)) return [undefined, []]
+  if (!isRecord(logic)) return [undefined, []]
   const [entry, more] = Object.entries(logic)
   if (!entry || more) return [undefined, []]
   return [entry[0], Array.isArray(entry[1]) ? entry[1] : [entry[1]]]

@@ -1,3 +1,5 @@
+import { readJSON } from '../exact'
+
 /** A value that a field is compared with. */
 export type Scalar = string | number | boolean | null
 
@@ -8,7 +10,7 @@ export function scalarOf(typed: string): Scalar {
   const text = typed.trim()
   if (!isOther.test(text)) return typed
   try {
-    return JSON.parse(text)
+    return readJSON(text) as Scalar
   } catch {
     return typed
   }
@@ -23,7 +25,7 @@ export function listOf(typed: string): Scalar[] {
   const text = typed.trim()
   if (text.startsWith('[')) {
     try {
-      return JSON.parse(text)
+      return readJSON(text) as Scalar[]
     } catch {
       // Not an array: commas separate.
     }

@@ -18,6 +18,7 @@ import {
 import { ArrowDown, ArrowUp, Copy, Ellipsis, GripVertical, ImageUp, Plus, Trash2, Undo2 } from 'lucide-react'
 import { lazy, Suspense, useRef, useState } from 'react'
 import { Button, IconButton } from '../button'
+import { copyOf } from '../exact'
 import { Select } from '../form'
 import type { EmailBlockInput, EmailBlockType, TextAlign } from '../gql'
 import { useDrop } from '../images/drop'
@@ -106,7 +107,7 @@ export default function Blocks({
                 of={b}
                 onChange={(c) => change(replaceAt(blocks, i, { ...b, ...c }))}
                 onInsert={(type) => add(type, i)}
-                onDuplicate={() => insert(i + 1, structuredClone(b))}
+                onDuplicate={() => insert(i + 1, copyOf(b))}
                 onMove={(to) => move(i, to)}
                 onRemove={() => remove(i)}
               />

@@ -1,3 +1,4 @@
+import { isExact } from '../exact'
 import type { WorkflowDefinitionInput, WorkflowStepInput } from '../gql'
 import { words } from '../words'
 
@@ -63,7 +64,7 @@ export function fieldChanges(before: unknown, after: unknown, path = ''): FieldC
   return [{ path, before: text(before), after: text(after) }]
 }
 
-const isRecord = (v: unknown): v is Record<string, unknown> => typeof v === 'object' && v !== null
+const isRecord = (v: unknown): v is Record<string, unknown> => typeof v === 'object' && v !== null && !isExact(v)
 
 function text(value: unknown): string | undefined {
   if (value === undefined || value === null || value === '' || value === false) return undefined

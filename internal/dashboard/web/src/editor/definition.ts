@@ -1,3 +1,4 @@
+import { isExact } from '../exact'
 import type {
   ChannelPreferencesInput,
   DefinitionPartsFragment,
@@ -23,7 +24,7 @@ export function toFilters(filters: readonly FilterPartsFragment[] | null): StepF
 
 function strip(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(strip)
-  if (value === null || typeof value !== 'object') return value
+  if (value === null || typeof value !== 'object' || isExact(value)) return value
   return Object.fromEntries(
     Object.entries(value)
       .filter(([name, v]) => v !== null && (v !== '' || required.has(name)) && (v !== 0 || keepZero.has(name)))

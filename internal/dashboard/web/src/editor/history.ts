@@ -1,3 +1,4 @@
+import { isExact } from '../exact'
 /** What was edited, with what it was before and what was undone. */
 export type History<T> = { past: readonly T[]; present: T; future: readonly T[]; typing?: { path: string; at: number } }
 
@@ -48,5 +49,5 @@ export function changedText(before: unknown, after: unknown, path = '/'): string
   return found
 }
 
-const isText = (v: unknown) => typeof v === 'string' || typeof v === 'number' || v === undefined
-const isRecord = (v: unknown): v is Record<string, unknown> => typeof v === 'object' && v !== null
+const isText = (v: unknown) => typeof v === 'string' || typeof v === 'number' || isExact(v) || v === undefined
+const isRecord = (v: unknown): v is Record<string, unknown> => typeof v === 'object' && v !== null && !isExact(v)

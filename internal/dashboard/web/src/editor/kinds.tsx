@@ -12,6 +12,7 @@ import {
   Workflow,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { copyOf } from '../exact'
 import type { StepType, WorkflowStepInput } from '../gql'
 import { t } from '../text/text'
 import { words } from '../words'
@@ -149,6 +150,6 @@ export function addStep(steps: readonly WorkflowStepInput[], type: StepType, at 
     shouldStopOnFail: false,
     unknownOutcome: 'RETRY',
     allowDuplicate: false,
-    ...structuredClone(kinds[type].initial),
+    ...copyOf(kinds[type].initial),
   })
 }

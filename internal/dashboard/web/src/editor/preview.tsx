@@ -2,6 +2,7 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { request, useQuery } from '../api'
 import { Button } from '../button'
 import { parseJSON, Unanswered } from '../errors'
+import { readJSON } from '../exact'
 import { NumberField, Select, Text } from '../form'
 import {
   PastEventsDocument,
@@ -103,7 +104,7 @@ function usePreview({ step, layout, snippets, digest, payloadSchema, example }: 
 }
 
 const inputOf = (key: string, payload: string) =>
-  ({ ...JSON.parse(key), payload: parseJSON(payload, t('preview.thePayload')) }) as PreviewStepInput
+  ({ ...(readJSON(key) as PreviewStepInput), payload: parseJSON(payload, t('preview.thePayload')) }) as PreviewStepInput
 
 /** The language of what is shown, where there are translations. */
 function LocaleChoice({ example, onExample }: Pick<Props, 'example' | 'onExample'>) {

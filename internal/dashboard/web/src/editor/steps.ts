@@ -1,3 +1,4 @@
+import { copyOf } from '../exact'
 import type { StepVariantInput, WorkflowStepInput } from '../gql'
 import { t } from '../text/text'
 import { freeId } from './kinds'
@@ -11,7 +12,7 @@ export function moveStep(steps: readonly WorkflowStepInput[], from: number, to: 
 
 /** Steps with a copy of one of them behind it, under an identifier of its own. */
 export function duplicateStep(steps: readonly WorkflowStepInput[], at: number): WorkflowStepInput[] {
-  const { id: _, ...copied } = structuredClone(steps[at]!)
+  const { id: _, ...copied } = copyOf(steps[at]!)
   const variants = copied.variants?.map(({ id: _, ...variant }) => variant)
   const stepId = freeId(`${copied.stepId}-copy`, steps)
   const name = copied.name ? t('card.copyOf', { name: copied.name }) : stepId

@@ -1,3 +1,4 @@
+import { isRecord } from '../conditions/fields'
 import type { SnippetUsageQuery, VariableUser } from '../gql'
 
 /** A record that uses something, and where in it. */
@@ -23,7 +24,7 @@ export const snippetPlaces = ({ workflows, layouts, snippets }: SnippetUsageQuer
 
 /** The tag that renders a snippet with the members of an object as its arguments. */
 export function renderTag(identifier: string, example: unknown): string {
-  const members = typeof example === 'object' && example !== null && !Array.isArray(example) ? Object.keys(example) : []
+  const members = isRecord(example) ? Object.keys(example) : []
   const names = members.filter((name) => /^[A-Za-z]\w*$/.test(name))
   return `{% render "${identifier}"${names.map((name) => `, ${name}: payload.${name}`).join('')} %}`
 }

@@ -4,6 +4,7 @@ import { Link, useLocation } from 'wouter'
 import { usePager } from '../address'
 import { useAction, useQuery } from '../api'
 import { Button } from '../button'
+import { readJSON } from '../exact'
 import { Check, Form, NumberField, Select, Switch, Text } from '../form'
 import {
   CreateScheduleDocument,
@@ -271,7 +272,7 @@ function Repeat({ of, onChange }: { of: Recurrence; onChange: (r: Recurrence) =>
 
 /** The next runs of what the form says, shown in its time zone. */
 function Preview({ of }: { of: TriggerSchedulePreviewInput }) {
-  const input = JSON.parse(useSettled(JSON.stringify(of))) as TriggerSchedulePreviewInput
+  const input = readJSON(useSettled(JSON.stringify(of))) as TriggerSchedulePreviewInput
   const query = useQuery(SchedulePreviewDocument, { input })
   return (
     <Card title={t('schedule.nextRuns')}>

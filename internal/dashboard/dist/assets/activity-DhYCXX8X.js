@@ -1,0 +1,1 @@
+export{t as Activity}from"./activity-D-SzaIt2.js";import"./run-badge-D5ZcfSPf.js";

@@ -1,1 +1,0 @@
-export{t as Activity}from"./activity-BLB0da1R.js";import"./run-badge-BV1rw-Vv.js";

@@ -1,1 +1,0 @@
-export{r as Broadcasts}from"./broadcasts-7S19hjLP.js";

@@ -1,0 +1,1 @@
+export{c as Trace}from"./run-panel-C_3NZHjZ.js";import"./run-badge-D5ZcfSPf.js";

@@ -1,1 +1,0 @@
-export{c as Trace}from"./run-panel-BZ5JGbPv.js";import"./run-badge-BV1rw-Vv.js";
