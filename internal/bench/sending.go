@@ -81,6 +81,7 @@ func (b *bench) sending(ctx context.Context) error {
 		{"chat-webhook", "CHAT", map[string]any{"secretKey": "k"}, (*sink).poster},
 		{"nodemailer", "EMAIL", map[string]any{"host": host, "port": port, "from": "a@shop.example", "ignoreTls": true}, (*sink).mailer},
 	} {
+		fmt.Fprintf(b.Progress, "  through %s\n", way.name)
 		if err := b.wayOut(ctx, way.name, way.name, way.step, way.in); err != nil {
 			return err
 		}
@@ -88,6 +89,7 @@ func (b *bench) sending(ctx context.Context) error {
 			return err
 		}
 	}
+	fmt.Fprintf(b.Progress, "  a broadcast of %d mails\n", sendBroadcast)
 	return b.campaign(ctx, s, "nodemailer", s.mailer())
 }
 
