@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp, CirclePlay, Copy, Ellipsis, Pause, Play, Plus, Split, Trash2 } from 'lucide-react'
-import type { KeyboardEvent } from 'react'
+import { type KeyboardEvent, memo } from 'react'
 import type { StepStatisticsQuery, StepType, WorkflowStepInput } from '../gql'
 import { Menu, MenuItem, MenuLine, MenuTitle, Tooltip } from '../overlay'
 import { May } from '../role'
@@ -36,7 +36,7 @@ export const cardRows = (step: WorkflowStepInput, figures?: Figures) =>
   (conditionText(step.filters) || step.variants?.length ? 1 : 0) + (figures ? 1 : 0)
 
 /** One step: what it does, its conditions, what became of it, and what can be done with it. */
-export function StepCard({ step, at, last, chosen, wrong, figures, actions }: CardProps) {
+export const StepCard = memo(function StepCard({ step, at, last, chosen, wrong, figures, actions }: CardProps) {
   const Icon = iconOf(step.type)
   const name = step.name || step.stepId || words(step.type)
   const off = step.active === false
@@ -88,7 +88,7 @@ export function StepCard({ step, at, last, chosen, wrong, figures, actions }: Ca
       {figures && <FigureRow of={figures} />}
     </div>
   )
-}
+})
 
 /** What became of a step in the last week. */
 function FigureRow({ of: f }: { of: Figures }) {
@@ -166,7 +166,15 @@ function StepMenu({
 }
 
 /** Adds a step at a place of the line. */
-export function AddStep({ at, actions, after }: { at: number; actions: LineActions; after?: string }) {
+export const AddStep = memo(function AddStep({
+  at,
+  actions,
+  after,
+}: {
+  at: number
+  actions: LineActions
+  after?: string
+}) {
   const group = (channel: boolean) =>
     stepTypes
       .filter((type) => isChannelStep(type) === channel)
@@ -196,7 +204,7 @@ export function AddStep({ at, actions, after }: { at: number; actions: LineActio
       </Menu>
     </May>
   )
-}
+})
 
 /** Where a run begins: what is shown of the workflow as a whole. */
 export function TriggerCard({ name, chosen, onChoose }: { name: string; chosen: boolean; onChoose: () => void }) {

@@ -14,6 +14,7 @@ import {
 import { removeAt, replaceAt } from '../lists'
 import { Dialog } from '../overlay'
 import { May } from '../role'
+import { useSteady } from '../steady'
 import { t } from '../text/text'
 import { Failure, Skeleton } from '../ui'
 import { type Around, AroundContext } from './around'
@@ -57,7 +58,7 @@ export function Editor({ w, draft }: { w: Workflow; draft: Draft }) {
     setSection('')
     setTurn((n) => n + 1)
   }
-  const actions: LineActions = {
+  const actions = useSteady<LineActions>({
     choose: show,
     add: (type: StepType, at: number) => {
       setSteps(addStep(steps, type, at))
@@ -78,7 +79,7 @@ export function Editor({ w, draft }: { w: Workflow; draft: Draft }) {
       if (chosen === at) show(narrow || steps.length === 1 ? undefined : Math.max(0, at - 1))
       else if (typeof chosen === 'number' && chosen > at) setChosen(chosen - 1)
     },
-  }
+  })
   useEffect(() => void loadPanel().catch(() => {}), []) // so that it is there when it is wanted
   useUndoKeys((back) => (back ? draft.undo?.() : draft.redo?.()))
   const wrong = useMemo(() => errorsByStep(save.error), [save.error])
