@@ -37,9 +37,9 @@ const samePage = `(() => {
 		const since = real.parse(text) - began
 		return Math.abs(since) > near ? text : new real(now - hour / 12 + Math.round(since / hour) * hour).toISOString()
 	}
-	JSON.parse = (text, reviver) => parse(text, (key, value) => {
+	JSON.parse = (text, reviver) => parse(text, (key, value, context) => {
 		const v = typeof value === 'string' && instant.test(value) ? shown(value) : value
-		return reviver ? reviver(key, v) : v
+		return reviver ? reviver(key, v, context) : v
 	})
 	Response.prototype.json = async function () { return JSON.parse(await this.text()) }
 	window.waiting = 0
