@@ -15,8 +15,9 @@ const (
 	idleAllocates = 8 << 20 // bytes
 )
 
-// giveBack gives memory back to the system until ctx ends: what the start needed, and every idleAfter the program's pages that work has
-// not used since. Each time the process has become idle it also gives back its free heap, which Go by itself would keep for minutes.
+// giveBack gives memory back to the system until ctx ends: what the start needed, and every idleAfter the program's pages that were not
+// used since; what an idle process does every minute or less often would else add up. Each time the process has become idle it also gives
+// back its free heap, which Go by itself would keep for minutes.
 func giveBack(ctx context.Context, log *slog.Logger) {
 	release := func() {
 		if err := unmapProgram(); err != nil {
@@ -35,8 +36,6 @@ func giveBack(ctx context.Context, log *slog.Logger) {
 		}
 		if idle.begins(allocated()) {
 			debug.FreeOSMemory()
-		} else if idle.idle {
-			continue
 		}
 		release()
 	}
