@@ -122,13 +122,9 @@ func readBody(r *request) (body []byte, err error) {
 	if r.ContentLength == 0 {
 		return nil, nil
 	}
-	switch strings.ToLower(strings.TrimSpace(r.Header.Get("Content-Encoding"))) {
-	case "", "identity":
-		body, err = intake.ReadAll(r.Request, r.route.MaxBody)
-	case "gzip", "x-gzip":
-		body, err = intake.Unpack(r.Request, r.route.MaxBody)
-	default:
-		return nil, httpError{http.StatusUnsupportedMediaType, "Only gzip is accepted as content encoding."}
+	body, err = intake.ReadEncoded(r.Request, r.route.MaxBody)
+	if errors.Is(err, intake.ErrEncoding) {
+		return nil, httpError{http.StatusUnsupportedMediaType, err.Error()}
 	}
 	if fault.KindOf(err) == fault.TooLarge {
 		intake.Discard(r.Request)

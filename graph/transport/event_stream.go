@@ -15,7 +15,6 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
-	"github.com/carillon/carillon/internal/intake"
 	"github.com/carillon/carillon/internal/viewer"
 )
 
@@ -46,10 +45,7 @@ func (t eventStream) Do(w http.ResponseWriter, r *http.Request, exec graphql.Gra
 	}
 	defer seat.Leave()
 	params := &graphql.RawParams{Headers: r.Header}
-	body, err := intake.ReadAll(r, t.maxBody)
-	if err == nil {
-		err = intake.ReserveJSON(r, body)
-	}
+	body, err := readJSON(r, t.maxBody)
 	if err != nil {
 		WriteError(w, r, err)
 		return

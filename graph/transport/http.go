@@ -110,6 +110,10 @@ func errMethod(allow, message string) error {
 	return &refusal{fault.BadRequestf("METHOD_NOT_ALLOWED", "%s", message), http.StatusMethodNotAllowed, allow}
 }
 
+func errMedia(message string) error {
+	return &refusal{fault.BadRequestf("UNSUPPORTED_MEDIA_TYPE", "%s", message), http.StatusUnsupportedMediaType, ""}
+}
+
 func (t httpTransport) params(r *http.Request) (*graphql.RawParams, error) {
 	start := graphql.Now()
 	params := &graphql.RawParams{Headers: r.Header}
@@ -140,17 +144,14 @@ func fromQuery(values url.Values, params *graphql.RawParams) error {
 
 func (t httpTransport) fromBody(r *http.Request, params *graphql.RawParams) error {
 	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); media != mediaJSON && (err == nil || media != "") {
-		return &refusal{fault.BadRequestf("UNSUPPORTED_MEDIA_TYPE", "Only application/json is accepted."), http.StatusUnsupportedMediaType, ""}
+		return errMedia("Only application/json is accepted.")
 	}
 	limit := int64(strangerBytes)
 	if v, known := viewer.FromContext(r.Context()); known {
 		intake.Own(r.Context(), v.EnvironmentID)
 		limit = t.maxBytes
 	}
-	body, err := intake.ReadAll(r, limit)
-	if err == nil {
-		err = intake.ReserveJSON(r, body)
-	}
+	body, err := readJSON(r, limit)
 	switch {
 	case err != nil:
 		return err //nolint:wrapcheck // classified
@@ -164,6 +165,18 @@ func (t httpTransport) fromBody(r *http.Request, params *graphql.RawParams) erro
 		return malformed(err, "The body is not a JSON object with query, operationName, variables and extensions.")
 	}
 	return nil
+}
+
+// readJSON reads a body, unpacked, and takes the memory that decoding it will need.
+func readJSON(r *http.Request, limit int64) ([]byte, error) {
+	body, err := intake.ReadEncoded(r, limit)
+	if errors.Is(err, intake.ErrEncoding) {
+		return nil, errMedia(err.Error())
+	}
+	if err == nil {
+		err = intake.ReserveJSON(r, body)
+	}
+	return body, err //nolint:wrapcheck // classified
 }
 
 // malformed is the fault of a text that decode refused.

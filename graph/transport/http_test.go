@@ -1,6 +1,8 @@
 package transport_test
 
 import (
+	"bytes"
+	"compress/gzip"
 	"context"
 	"encoding/json"
 	"errors"
@@ -131,6 +133,9 @@ func TestRequestsThatAreNoOperations(t *testing.T) {
 		"Form":         {"query=x", []string{"Content-Type", "application/x-www-form-urlencoded"}, "415 UNSUPPORTED_MEDIA_TYPE Only application/json is accepted."},
 		"Upload":       {query, []string{"Content-Type", "multipart/form-data; boundary=x"}, "415 UNSUPPORTED_MEDIA_TYPE"},
 		"PlainText":    {query, []string{"Content-Type", "text/plain"}, "415 UNSUPPORTED_MEDIA_TYPE"},
+		"Deflated":     {query, []string{"Content-Encoding", "deflate"}, "415 UNSUPPORTED_MEDIA_TYPE Only gzip is accepted as content encoding."},
+		"NotGzip":      {query, []string{"Content-Encoding", "gzip"}, "400 MALFORMED_BODY"},
+		"Bomb":         {zipped(`{"query":"` + strings.Repeat(" ", 1<<20) + `"}`), []string{"Content-Encoding", "gzip"}, "413 TOO_LARGE The body is too large, at most 20480 bytes are allowed."},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -139,6 +144,22 @@ func TestRequestsThatAreNoOperations(t *testing.T) {
 			require.Equal(t, "application/json; charset=utf-8", rec.Header().Get("Content-Type"))
 		})
 	}
+}
+
+func zipped(text string) string {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	_, _ = w.Write([]byte(text)) // memory takes everything
+	_ = w.Close()
+	return b.String()
+}
+
+// TestZippedBody: bodies may be gzip, as those of the documented routes.
+func TestZippedBody(t *testing.T) {
+	t.Parallel()
+	rec := newDoor().post(zipped(`{"query":"{ echo }"}`), "Content-Encoding", "gzip")
+	require.Equal(t, http.StatusOK, rec.Code, rec.Body.String())
+	require.JSONEq(t, `{"data":{"echo":"x"}}`, rec.Body.String())
 }
 
 // TestMethods: queries may be read with GET, mutations change something, and no other method is known.

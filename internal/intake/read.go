@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strings"
 	"sync"
 	"time"
 
@@ -65,6 +66,20 @@ var (
 	// unpacking bounds how many bodies are unpacked at a time: each may become as large as the limit.
 	unpacking = make(chan struct{}, 2)
 )
+
+// ErrEncoding is what ReadEncoded says of a body in an encoding that it does not unpack.
+var ErrEncoding = errors.New("Only gzip is accepted as content encoding.") //nolint:revive,staticcheck // shown to callers as a sentence
+
+// ReadEncoded reads the body of a request in the encoding that its header names, none or gzip, as ReadAll and Unpack do.
+func ReadEncoded(r *http.Request, limit int64) ([]byte, error) {
+	switch strings.ToLower(strings.TrimSpace(r.Header.Get("Content-Encoding"))) {
+	case "", "identity":
+		return ReadAll(r, limit)
+	case "gzip", "x-gzip":
+		return Unpack(r, limit)
+	}
+	return nil, ErrEncoding
+}
 
 // Unpack is ReadAll for a body in gzip, of which the unpacked bytes count. A body without a byte is empty. What arrived is
 // unpacked once it is complete, which takes no time of the caller's.
