@@ -51,7 +51,7 @@ func (b *Batch) End(ctx context.Context, batch *pgx.Batch) error {
 		return b.own.end(ctx, batch)
 	}
 	b.own.ended = true
-	return b.own.conn.SendBatch(ctx, batch).Close()
+	return sendCommit(b.own.conn, func() pgx.BatchResults { return b.own.conn.SendBatch(ctx, batch) })
 }
 
 type sender interface {

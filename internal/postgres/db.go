@@ -106,6 +106,7 @@ func Open(ctx context.Context, dsn string, opts Options) (*DB, error) {
 	}
 	db := &DB{pooler: opts.Pooler, refused: new(refusals)}
 	db.observe(&cfg.ConnConfig.Config)
+	cfg.BeforeConnect = db.watchCommits
 	if db.lists, err = listPool(ctx, cfg, opts); err != nil {
 		return nil, fmt.Errorf("open the database pool: %w", err)
 	}

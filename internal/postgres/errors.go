@@ -124,7 +124,7 @@ func away(err error) bool {
 	}
 	for _, sign := range []error{
 		context.Canceled, context.DeadlineExceeded, puddle.ErrClosedPool, puddle.ErrNotAvailable,
-		io.ErrUnexpectedEOF, io.EOF, net.ErrClosed, driver.ErrBadConn, sql.ErrConnDone,
+		io.ErrUnexpectedEOF, io.EOF, net.ErrClosed, driver.ErrBadConn, sql.ErrConnDone, errAlone,
 	} {
 		if errors.Is(err, sign) {
 			return true

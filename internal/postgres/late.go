@@ -107,8 +107,8 @@ func (t *late) end(ctx context.Context, last *pgx.Batch) error {
 		}
 		return nil
 	})
-	if err := t.SendBatch(ctx, last).Close(); err != nil {
-		return err //nolint:wrapcheck // its caller says what it was for
+	if err := sendCommit(t.conn, func() pgx.BatchResults { return t.SendBatch(ctx, last) }); err != nil {
+		return err
 	}
 	t.ended = true
 	return nil
