@@ -31,16 +31,18 @@ type sharedBucket struct {
 
 	mu      sync.Mutex
 	own     float64 // leased and not spent
+	waiting float64 // needed by the calls that wait for a lease
 	left    float64 // in the shared bucket, when it was asked last
 	asked   time.Time
 	leasing chan struct{} // closed when the lease that is under way has come; nil: none is
 }
 
-// take spends tokens, and reports whether there were as many, and about how many there are now in all.
+// take spends tokens, and reports whether there were as many, and about how many there are now in all. It refuses only once the
+// bucket does not hold as many: calls at once may need several leases.
 func (b *sharedBucket) take(ctx context.Context, cost float64) (passes bool, tokens float64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	for try := 0; ; try++ {
+	for {
 		if b.now().Sub(b.asked) > leaseLasts {
 			b.own = 0
 		}
@@ -51,10 +53,11 @@ func (b *sharedBucket) take(ctx context.Context, cost float64) (passes bool, tok
 			}
 			return true, b.own + b.estimate()
 		}
-		if try == 2 || !b.asked.IsZero() && b.own+b.estimate() < cost || ctx.Err() != nil {
+		if !b.asked.IsZero() && b.own+b.estimate() < cost || ctx.Err() != nil {
 			return false, b.own + b.estimate()
 		}
-		b.lease(ctx, cost-b.own+b.size())
+		b.waiting += cost
+		b.lease(ctx, b.waiting-b.own+b.size())
 		coming := b.leasing
 		b.mu.Unlock()
 		select {
@@ -62,6 +65,7 @@ func (b *sharedBucket) take(ctx context.Context, cost float64) (passes bool, tok
 		case <-ctx.Done():
 		}
 		b.mu.Lock()
+		b.waiting -= cost
 	}
 }
 

@@ -3,6 +3,8 @@ package admission_test
 import (
 	"context"
 	"net/http"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -80,4 +82,46 @@ func TestLimitsAreShared(t *testing.T) {
 		require.NoError(t, err)
 	}
 	require.Less(t, len(asked)-before, 25, "parts of 50")
+}
+
+// Calls that arrive together, more than a lease brings, all pass as long as the bucket holds as many, bulks as well.
+func TestCallsAtOncePassUpToTheLimit(t *testing.T) {
+	t.Parallel()
+	frozen := time.Date(2025, 3, 1, 9, 30, 0, 0, time.UTC)
+	for _, c := range []struct{ limit, calls, cost, pass int }{
+		{limit: 1000, calls: 500, cost: 1, pass: 500},
+		{limit: 1000, calls: 20, cost: admission.BulkCost, pass: 11},
+		{limit: 10, calls: 20, cost: 1, pass: 11},
+	} {
+		var looks atomic.Int64 // at the clock: one of each call before it waits, and one of the first lease
+		all := make(chan struct{})
+		limits := admission.NewLimits(map[admission.Category]int{admission.CategoryTrigger: c.limit}, func() time.Time {
+			if looks.Add(1) == int64(c.calls)+1 {
+				close(all)
+			}
+			return frozen
+		}, held{pgtest.New(t), all})
+		var passed atomic.Int64
+		var calls sync.WaitGroup
+		for range c.calls {
+			calls.Go(func() {
+				if limits.Limit(t.Context(), http.Header{}, viewer.Viewer{}, admission.CategoryTrigger, c.cost) == nil {
+					passed.Add(1)
+				}
+			})
+		}
+		calls.Wait()
+		require.EqualValues(t, c.pass, passed.Load(), c)
+	}
+}
+
+// held is a store that answers once all calls wait for it.
+type held struct {
+	*postgres.DB
+	until <-chan struct{}
+}
+
+func (h held) LeaseRate(ctx context.Context, l postgres.RateLease) (granted, left float64, err error) {
+	<-h.until
+	return h.DB.LeaseRate(ctx, l)
 }
