@@ -18,6 +18,7 @@ import (
 type condition struct {
 	draining bool
 	database error                            // of postgres.DB.Writable
+	busy     bool                             // the database was not asked, because all connections are in use
 	writer   time.Duration                    // for how long the writer of events has not moved although requests wait
 	stalled  bool                             // writer is too long
 	late     map[pgdue.DueTable]time.Duration // by how much the oldest due row of each kind is late
@@ -30,6 +31,7 @@ func (a *App) condition(ctx context.Context) condition {
 		return c
 	}
 	if _, c.database = a.writable.Get(ctx, struct{}{}); c.database != nil {
+		c.busy = errors.Is(c.database, context.DeadlineExceeded) && a.db.Busy()
 		return c
 	}
 	if c.writer, c.stalled = a.acceptor.Stalled(); c.stalled {
@@ -56,6 +58,8 @@ func (c condition) readiness() (status int, text string) {
 		return http.StatusServiceUnavailable, "the database has no space left: nothing is accepted until the disk of Postgres has some"
 	case errors.Is(c.database, postgres.ErrCrowded):
 		return http.StatusServiceUnavailable, "the database gives no connection: there are as many as Postgres, the database or the role may have"
+	case c.busy:
+		return http.StatusServiceUnavailable, "all connections of this process are in use, and no statement ends: look for locks in Postgres, and for a synchronous standby that is away"
 	case c.database != nil:
 		return http.StatusServiceUnavailable, "the database does not answer"
 	case c.stalled:

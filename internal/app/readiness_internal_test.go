@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -23,6 +24,8 @@ func TestReadinessSaysWhy(t *testing.T) {
 		"ready":         {condition{}, http.StatusOK, "ready"},
 		"stopping":      {condition{draining: true, database: postgres.ErrReadOnly}, http.StatusServiceUnavailable, "stopping"},
 		"no answer":     {condition{database: errors.New("10.0.0.1 refused")}, http.StatusServiceUnavailable, "the database does not answer"},
+		"busy":          {condition{database: context.DeadlineExceeded, busy: true}, http.StatusServiceUnavailable, "connections of this process are in use"},
+		"busy, full":    {condition{database: postgres.ErrDiskFull, busy: true}, http.StatusServiceUnavailable, "no space left"},
 		"read-only":     {condition{database: fmt.Errorf("ask: %w", postgres.ErrReadOnly)}, http.StatusServiceUnavailable, "read-only"},
 		"full":          {condition{database: postgres.ErrDiskFull}, http.StatusServiceUnavailable, "no space left"},
 		"crowded":       {condition{database: fmt.Errorf("%w: FATAL", postgres.ErrCrowded)}, http.StatusServiceUnavailable, "gives no connection"},

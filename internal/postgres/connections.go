@@ -42,3 +42,9 @@ func MaxConnections(dsn string, opts Options) (int32, error) {
 	}
 	return 2 * cfg.MaxConns, nil
 }
+
+// Busy reports whether the pool of the hot path has no connection that is free, and may open no more.
+func (db *DB) Busy() bool {
+	s := db.Pool.Stat()
+	return s.AcquiredConns() == s.MaxConns()
+}

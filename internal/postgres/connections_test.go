@@ -33,3 +33,18 @@ func TestConnections(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, int32(50), most)
 }
+
+// TestBusy: a pool is busy while all of its connections are in use, not before the last one is opened.
+func TestBusy(t *testing.T) {
+	t.Parallel()
+	db, err := postgres.Open(t.Context(), pgtest.NewURL(t), postgres.Options{MaxConns: 1})
+	require.NoError(t, err)
+	t.Cleanup(db.Close)
+	for range db.Pool.Config().MaxConns {
+		require.False(t, db.Busy())
+		conn, err := db.Pool.Acquire(t.Context())
+		require.NoError(t, err)
+		defer conn.Release()
+	}
+	require.True(t, db.Busy())
+}
