@@ -19,6 +19,26 @@ type backupCommand struct {
 	File string `arg:"" help:"File to write; it must not exist. - is standard output."`
 }
 
+const (
+	unfinishedBackup = ".carillon-backup-*"
+	// A backup that is being written is written to all the time.
+	backupGivenUp = time.Hour
+)
+
+// removeLeftBackups removes what killed processes have left of their backups in dir: nothing has been written to it for an hour.
+func removeLeftBackups(dir string, now time.Time) {
+	left, _ := filepath.Glob(filepath.Join(dir, unfinishedBackup)) // the pattern is well-formed unless dir is none
+	for _, name := range left {
+		info, err := os.Lstat(name)
+		if err != nil || !info.Mode().IsRegular() || now.Sub(info.ModTime()) < backupGivenUp {
+			continue
+		}
+		if err := os.Remove(name); err == nil {
+			fmt.Fprintf(os.Stderr, "removed %s, which an interrupted backup had left\n", name)
+		}
+	}
+}
+
 // Run writes the backup. The file appears under its name when it is complete.
 func (c backupCommand) Run(ctx context.Context, cfg *config.Config, log *slog.Logger) error {
 	if c.File == "-" {
@@ -31,7 +51,8 @@ func (c backupCommand) Run(ctx context.Context, cfg *config.Config, log *slog.Lo
 	if _, err := os.Stat(dir); err != nil {
 		return err // the name below means nothing to who reads the error
 	}
-	file, err := os.CreateTemp(dir, ".backup-*") // for its owner alone
+	removeLeftBackups(dir, time.Now())
+	file, err := os.CreateTemp(dir, unfinishedBackup) // for its owner alone
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package main_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"net"
 	"os"
 	"os/exec"
@@ -50,11 +51,26 @@ func TestRestoredInstallationContinues(t *testing.T) {
 	_, stderr, code = run(t, env, "backup", filepath.Join(dir, "missing", "carillon.backup"))
 	require.Equal(t, 1, code)
 	require.Contains(t, stderr, "missing does not exist")
+
+	folder := t.TempDir()
+	old, fresh := filepath.Join(folder, ".carillon-backup-1"), filepath.Join(folder, ".carillon-backup-2")
+	other := filepath.Join(folder, ".backup-of-another-program")
+	for _, name := range []string{old, fresh, other} {
+		require.NoError(t, os.WriteFile(name, nil, 0o600))
+	}
+	hoursAgo := time.Now().Add(-2 * time.Hour)
+	require.NoError(t, errors.Join(os.Chtimes(old, hoursAgo, hoursAgo), os.Chtimes(other, hoursAgo, hoursAgo)))
+	_, stderr, code = run(t, env, "backup", filepath.Join(folder, "next.backup"))
+	require.Zero(t, code, stderr)
+	require.Contains(t, stderr, "removed "+old+", which an interrupted backup had left")
+	require.NoFileExists(t, old)
+	require.FileExists(t, fresh, "another backup may be writing it")
+	require.FileExists(t, other)
 	p.Kill()
 	gone(t, dir)
 
-	other := dataDir(t)
-	env = []string{"CARILLON_DATA_DIR=" + other, "CARILLON_DATABASE_URL="}
+	next := dataDir(t)
+	env = []string{"CARILLON_DATA_DIR=" + next, "CARILLON_DATABASE_URL="}
 	stdout, stderr, code := run(t, env, "restore", "--show", file)
 	require.Zero(t, code, stderr)
 	require.Regexp(t, `(?m)^ +2  events$`, stdout)
@@ -63,7 +79,7 @@ func TestRestoredInstallationContinues(t *testing.T) {
 	require.Contains(t, stderr, "secret.key is missing")
 	secretKey, err := os.ReadFile(filepath.Join(dir, "secret.key"))
 	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(filepath.Join(other, "secret.key"), secretKey, 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(next, "secret.key"), secretKey, 0o600))
 	stdout, stderr, code = run(t, env, "restore", file)
 	require.Zero(t, code, stderr)
 	require.Contains(t, stdout, "restored")
@@ -74,7 +90,7 @@ func TestRestoredInstallationContinues(t *testing.T) {
 	require.Equal(t, 1, code)
 	require.Contains(t, stderr, "is not the key of the installation that was backed up")
 
-	p = serve(t, child.Config{DataDir: other, Key: key, Env: []string{"CARILLON_DATABASE_URL="}})
+	p = serve(t, child.Config{DataDir: next, Key: key, Env: []string{"CARILLON_DATABASE_URL="}})
 	c = &client.Client{URL: p.URL(), Key: key}
 	comesToRest(t, patience, c)
 	all, err := messages(t.Context(), c)
