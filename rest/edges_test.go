@@ -1,7 +1,6 @@
 package rest_test
 
 import (
-	"bytes"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -313,14 +312,40 @@ func TestNULInNames(t *testing.T) {
 	}
 }
 
-// TestShownValues repeats an offending value unless a reader could not decode it.
+// TestShownValues repeats an offending value, whatever is wrong with it, unless it is long or a reader could not decode it. What
+// leads to a subscriber is not repeated: replies are kept under idempotency keys.
 func TestShownValues(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.workflows(t)
-	w := b.ask(http.MethodPost, triggerPath, `{"name":1e400,"to":"u1","transactionId":7}`)
-	require.Equal(t, http.StatusUnprocessableEntity, w.Code)
-	require.Contains(t, w.Body.String(), `"name":{"messages":["must be a string"]}`)
-	require.Contains(t, w.Body.String(), `"value":7`)
-	require.NoError(t, json.NewDecoder(bytes.NewReader(w.Body.Bytes())).Decode(new(any)))
+	const hook = `"channels":[{"providerId":"slack","credentials":{"webhookUrl":"ftp://secret"}}]`
+	for question, want := range map[string]string{
+		`POST /v1/events/trigger {"name":1e400,"to":"u1","transactionId":7}`: `{"name":{"messages":["must be a string"]},
+			"transactionId":{"messages":["must be a text of 1 to 255 characters without U+0000"],"value":7}}`,
+		`POST /v1/events/trigger {"name":"order-shipped","to":"u1","context":{},"payload":{"a":"\u0000","b":1.50}}`: `{
+			"context":{"messages":["must hold 1 to 5 contexts"],"value":{}},
+			"payload":{"messages":["must not hold the character U+0000"],"value":{"a":"\u0000","b":1.50}}}`,
+		`POST /v1/events/trigger {"name":"order-shipped","to":"u1","context":{"a b":{"id":5}}}`: `{
+			"context.a b":{"messages":["the context type must be 1 to 100 letters, digits, - or _"],"value":{"id":5}}}`,
+		`POST /v1/events/trigger {"name":"order-shipped","to":["u1",{"subscriberId":"u2","firstName":"a\u0000",` + hook + `}]}`: `{
+			"to.1.channels.0.credentials.webhookUrl":{"messages":["must be an http or https URL without user name and password"]},
+			"to.1.firstName":{"messages":["must not hold the character U+0000"],"value":"a\u0000"}}`,
+		`POST /v1/events/trigger {"name":"order-shipped","to":"u1","overrides":{"slack":{"webhookUrl":"https://secret","a":"\u0000"}}}`: `{
+			"overrides":{"messages":["must not hold the character U+0000"]}}`,
+		`POST /v1/events/trigger/bulk {"events":[]}`:  `{"events":{"messages":["events must hold at least one item"],"value":[]}}`,
+		`POST /v1/events/trigger/bulk {"events":"x"}`: `{"events":{"messages":["events must be an array"],"value":"x"}}`,
+		`POST /v1/events/trigger/bulk {}`:             `{"events":{"messages":["events must hold at least one item"]}}`,
+		`POST /v2/topics/news/subscriptions {"subscriptions":[],"preferences":[{"condition":{}}]}`: `{
+			"preferences.0":{"messages":["must hold either workflowId or filter"],"value":{"condition":{}}},
+			"subscriptions":{"messages":["must hold 1 to 100 items"],"value":[]}}`,
+		`POST /v2/topics/news/subscriptions {"subscriptions":["` + strings.Repeat("x", 2000) + `\u0000"]}`: `{
+			"subscriptions.0":{"messages":["must not hold the character U+0000"]}}`,
+	} {
+		parts := strings.SplitN(question, " ", 3)
+		w := b.ask(parts[0], parts[1], parts[2])
+		require.Equal(t, http.StatusUnprocessableEntity, w.Code, question)
+		var answer struct{ Errors json.RawMessage }
+		require.NoError(t, json.Unmarshal(w.Body.Bytes(), &answer))
+		require.JSONEq(t, want, string(answer.Errors), question)
+	}
 }

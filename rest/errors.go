@@ -1,16 +1,20 @@
 package rest
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
 	"net/http"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
 
 	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/workflow/jsonvalue"
 )
 
 // httpError is a failure of the transport, which is no kind of fault.
@@ -54,7 +58,7 @@ func (s *server) present(r *request, err error) (int, []byte) {
 		status, body["message"] = transport.status, transport.message
 	case errors.As(err, &f):
 		status, body["message"] = statusOf[f.Kind], f.Message
-		members(body, f)
+		members(body, f, r.body)
 	}
 	switch status {
 	case http.StatusInternalServerError:
@@ -93,13 +97,13 @@ func (s *server) mark(r *request, body map[string]any) {
 }
 
 // members adds what the bodies of 400 and 422 hold besides; strict clients refuse them without.
-func members(body map[string]any, f *fault.Error) {
+func members(body map[string]any, f *fault.Error, given []byte) {
 	switch f.Kind {
 	case fault.BadRequest:
 		body["type"], body["errors"] = f.PublicCode(), []any{}
 		maps.Copy(body, f.Details)
 	case fault.Invalid:
-		body["errors"] = fieldErrors(f.Fields)
+		body["errors"] = fieldErrors(f.Fields, given)
 	}
 }
 
@@ -113,8 +117,14 @@ type fieldError struct {
 // maxShownValue bounds an offending value that is sent back, as JSON.
 const maxShownValue = 1 << 10
 
-func fieldErrors(fields []fault.Field) map[string]*fieldError {
+// noField is where problems of no single field are reported.
+const noField = "general"
+
+// fieldErrors are the problems of each field. given is the body of the request: what is at fault with a list as a whole, say, is
+// found where its values are read already.
+func fieldErrors(fields []fault.Field, given []byte) map[string]*fieldError {
 	out := map[string]*fieldError{}
+	var members any
 	for _, f := range fields {
 		e := out[f.Path]
 		if e == nil {
@@ -122,6 +132,14 @@ func fieldErrors(fields []fault.Field) map[string]*fieldError {
 			out[f.Path] = e
 		}
 		e.Messages = append(e.Messages, f.Message)
+		if f.Value == nil && len(e.Messages) == 1 && f.Path != noField {
+			if members == nil {
+				members = decoded(given)
+			}
+			if value := jsonvalue.Lookup(members, f.Path); isShown(value) && isPublic(f.Path, value) {
+				f.Value = value
+			}
+		}
 		if isShown(f.Value) {
 			e.Value = f.Value
 		}
@@ -129,11 +147,28 @@ func fieldErrors(fields []fault.Field) map[string]*fieldError {
 	return out
 }
 
+// decoded are the members of a body, with their numbers as they were written; none when it is no object.
+func decoded(given []byte) map[string]any {
+	members := map[string]any{}
+	decoder := json.NewDecoder(bytes.NewReader(given))
+	decoder.UseNumber()
+	_ = decoder.Decode(&members)
+	return members
+}
+
 // isShown reports whether an offending value is sent back: one that is there, not long, and no number that no reader could
 // decode.
 func isShown(value any) bool {
 	text, err := json.Marshal(value)
 	return value != nil && err == nil && len(text) <= maxShownValue && json.Unmarshal(text, new(any)) == nil
+}
+
+// isPublic reports whether a value may be part of a reply that is kept under an idempotency key: no address or token that leads
+// to a subscriber is, since those are sealed where they are stored.
+func isPublic(path string, value any) bool {
+	text, _ := json.Marshal(value) // what is shown can be encoded
+	return !slices.Contains(strings.Split(path, "."), "credentials") && !bytes.Contains(text, []byte("webhookUrl")) &&
+		!bytes.Contains(text, []byte(`"endpoint"`))
 }
 
 // refused is the answer of a call that did something and is a failure all the same.
