@@ -114,8 +114,12 @@ type fieldError struct {
 	Value    any      `json:"value,omitempty" doc:"The offending value; left out when absent or long."`
 }
 
-// maxShownValue bounds an offending value that is sent back, as JSON.
-const maxShownValue = 1 << 10
+const (
+	// maxShownValue bounds an offending value that is sent back, as JSON.
+	maxShownValue = 1 << 10
+	// maxSearched bounds a body that is decoded once more to find offending values in it.
+	maxSearched = 1 << 20
+)
 
 // noField is where problems of no single field are reported.
 const noField = "general"
@@ -147,9 +151,12 @@ func fieldErrors(fields []fault.Field, given []byte) map[string]*fieldError {
 	return out
 }
 
-// decoded are the members of a body, with their numbers as they were written; none when it is no object.
+// decoded are the members of a body, with their numbers as they were written; none when it is large or no object.
 func decoded(given []byte) map[string]any {
 	members := map[string]any{}
+	if len(given) > maxSearched {
+		return members
+	}
 	decoder := json.NewDecoder(bytes.NewReader(given))
 	decoder.UseNumber()
 	_ = decoder.Decode(&members)
