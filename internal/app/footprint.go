@@ -13,11 +13,13 @@ import (
 const (
 	idleAfter     = 10 * time.Second
 	idleAllocates = 8 << 20 // bytes
+	// idleKeeps is how many bytes of free heap an idle process keeps.
+	idleKeeps = 4 << 20
 )
 
 // giveBack gives memory back to the system until ctx ends: what the start needed, and every idleAfter the program's pages that were not
 // used since; what an idle process does every minute or less often would else add up. Each time the process has become idle it also gives
-// back its free heap, which Go by itself would keep for minutes.
+// back its free heap, which Go by itself would keep, and again when more has become free, such as that of caches whose entries expire.
 func giveBack(ctx context.Context, log *slog.Logger) {
 	release := func() {
 		if err := unmapProgram(); err != nil {
@@ -34,7 +36,7 @@ func giveBack(ctx context.Context, log *slog.Logger) {
 			return
 		case <-tick.C:
 		}
-		if idle.begins(allocated()) {
+		if idle.begins(allocated()) || idle.idle && read("/memory/classes/heap/free:bytes") > idleKeeps {
 			debug.FreeOSMemory()
 		}
 		release()
@@ -56,8 +58,10 @@ func (i *idleness) begins(allocated uint64) bool {
 }
 
 // allocated is how many bytes of heap the process has allocated since its start, freed ones included.
-func allocated() uint64 {
-	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
+func allocated() uint64 { return read("/gc/heap/allocs:bytes") }
+
+func read(metric string) uint64 {
+	sample := []metrics.Sample{{Name: metric}}
 	metrics.Read(sample)
 	return sample[0].Value.Uint64()
 }
