@@ -91,6 +91,9 @@ type Key struct {
 	State pgaccept.KeyState
 }
 
+// name tells keys apart.
+func (k *Key) name() [2]string { return [2]string{k.Claim.OrganizationID, k.Claim.Key} }
+
 // ErrKeyInUse says that a request was not accepted because its idempotency key is another request's; Key.State says what became of that one.
 var ErrKeyInUse = errors.New("the idempotency key is another request's")
 

@@ -149,7 +149,7 @@ func keyOwners(requests []*queuedRequest) (owners []*queuedRequest) {
 		if r.Key == nil {
 			continue
 		}
-		if name := [2]string{r.Key.Claim.OrganizationID, r.Key.Claim.Key}; !seen[name] {
+		if name := r.Key.name(); !seen[name] {
 			seen[name] = true
 			owners = append(owners, r)
 		}
@@ -158,17 +158,24 @@ func keyOwners(requests []*queuedRequest) (owners []*queuedRequest) {
 }
 
 // resolveKeys sets what became of the keys of requests, states being those of owners, and returns the requests that remain to be decided.
+// A request that is no owner finds what the owner does; a key that the owner takes is in use for it.
 func resolveKeys(requests, owners []*queuedRequest, states []pgaccept.KeyState) (remaining []*queuedRequest) {
+	found := map[[2]string]pgaccept.KeyState{}
+	for i, r := range owners {
+		found[r.Key.name()] = states[i]
+	}
 	for _, r := range requests {
 		r.key, r.err = pgaccept.KeyState{}, nil
-	}
-	for i, r := range owners {
-		r.key = states[i]
-	}
-	for _, r := range requests {
-		if r.Key != nil && !r.key.Taken && !r.key.Off {
-			r.err = ErrKeyInUse
-			continue
+		if r.Key != nil {
+			name := r.Key.name()
+			r.key = found[name]
+			if r.key.Taken {
+				found[name] = pgaccept.KeyState{}
+			}
+			if !r.key.Taken && !r.key.Off {
+				r.err = ErrKeyInUse
+				continue
+			}
 		}
 		remaining = append(remaining, r)
 	}

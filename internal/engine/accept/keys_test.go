@@ -123,3 +123,43 @@ func TestAcceptMeetsKeysUnderWay(t *testing.T) {
 	require.EqualValues(t, 1, accepted.Load())
 	require.Equal(t, 2, b.count(t, "events"))
 }
+
+// Requests at once under a key whose reply is stored all find it, whether they share a commit or not; where the organization does
+// without keys all are accepted.
+func TestAcceptRepeatsAtOnce(t *testing.T) {
+	t.Parallel()
+	b := newAcceptBundle(t)
+	a := b.acceptor(t)
+	b.workflow(t, "good", oneStep)
+	atOnce := func(key string) (found []pgaccept.KeyState) {
+		keys := make([]*accept.Key, 20)
+		var requests sync.WaitGroup
+		for n := range keys {
+			keys[n] = b.keyOf(t, key, "one")
+			requests.Go(func() {
+				_, err := a.Accept(t.Context(), accept.Request{Items: []accept.Acceptance{b.item("good", fmt.Sprint(key, n))}, Key: keys[n]})
+				if err != nil && !errors.Is(err, accept.ErrKeyInUse) {
+					t.Error(err)
+				}
+			})
+		}
+		requests.Wait()
+		for _, k := range keys {
+			found = append(found, k.State)
+		}
+		return found
+	}
+	first := b.keyOf(t, "k", "one")
+	outcomes, err := a.Accept(t.Context(), accept.Request{Items: []accept.Acceptance{b.item("good", "first")}, Key: first})
+	require.NoError(t, err)
+	for _, state := range atOnce("k") {
+		require.Equal(t, pgaccept.KeyState{RequestHash: []byte("one"), StatusCode: new(201), Body: []byte(outcomes[0].EventID)}, state)
+	}
+	require.Equal(t, 1, b.count(t, "events"))
+
+	require.NoError(t, b.db.Ent.Organization.UpdateOneID(first.Claim.OrganizationID).SetIdempotency(false).Exec(viewer.SystemContext(t.Context())))
+	for _, state := range atOnce("off") {
+		require.Equal(t, pgaccept.KeyState{Off: true}, state)
+	}
+	require.Equal(t, 21, b.count(t, "events"))
+}
