@@ -30,10 +30,10 @@ type sharedBucket struct {
 	rate, burst float64
 
 	mu      sync.Mutex
-	own     float64 // leased and not spent
-	waiting float64 // needed by the calls that wait for a lease
-	left    float64 // in the shared bucket, when it was asked last
-	asked   time.Time
+	own     float64       // leased and not spent
+	waiting float64       // needed by the calls that wait for a lease
+	left    float64       // in the shared bucket, when it was asked last
+	asked   time.Time     // when that was answered
 	leasing chan struct{} // closed when the lease that is under way has come; nil: none is
 }
 
@@ -97,7 +97,7 @@ func (b *sharedBucket) lease(ctx context.Context, want float64) {
 		if err != nil {
 			granted, left = want, 0
 		}
-		b.own, b.left, b.asked = b.own+granted, left, now
+		b.own, b.left, b.asked = b.own+granted, left, b.now() // the calls that wait need the tokens, however long it took
 		b.leasing = nil
 		close(done)
 	}()

@@ -125,3 +125,26 @@ func (h held) LeaseRate(ctx context.Context, l postgres.RateLease) (granted, lef
 	<-h.until
 	return h.DB.LeaseRate(ctx, l)
 }
+
+// Calls pass when the store takes longer to answer, or to fail, than tokens are kept.
+func TestCallsPassWhenTheStoreIsSlow(t *testing.T) {
+	t.Parallel()
+	for _, failure := range []error{nil, context.DeadlineExceeded} {
+		var passed atomic.Int64
+		now := func() time.Time {
+			return time.Date(2025, 3, 1, 9, 30, 0, 0, time.UTC).Add(time.Duration(passed.Load()))
+		}
+		limits := admission.NewLimits(map[admission.Category]int{admission.CategoryTrigger: 10}, now, slow(func(want float64) (granted, left float64, err error) {
+			passed.Add(int64(2 * time.Second))
+			return want, 10, failure
+		}))
+		require.NoError(t, limits.Limit(t.Context(), http.Header{}, viewer.Viewer{}, admission.CategoryTrigger, 1), "%v", failure)
+		require.Equal(t, 2*time.Second, time.Duration(passed.Load()), "asked once")
+	}
+}
+
+type slow func(want float64) (granted, left float64, err error)
+
+func (s slow) LeaseRate(_ context.Context, l postgres.RateLease) (granted, left float64, err error) {
+	return s(l.Want)
+}
