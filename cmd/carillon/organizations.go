@@ -74,9 +74,14 @@ func (c organizationsMoveCommand) Run(ctx context.Context, cfg *config.Config, l
 			fmt.Fprintf(os.Stderr, "%s stays, and is served again.\n", plan.Name)
 			return nil
 		}
-		if err := m.Run(ctx); postgres.IsUniqueViolation(err) {
+		switch err := m.Run(ctx); {
+		case err == nil:
+		case postgres.IsUniqueViolation(err):
 			return fmt.Errorf("the target has a value of its own that there may be once, and takes the organization only without it; --undo gives the move up: %w", err)
-		} else if err != nil {
+		case postgres.Stopped(ctx, err):
+			return errors.New("interrupted: the requests of the organization may be refused until the same command has continued the move, " +
+				"or --undo has given it up, which is possible until the target has everything")
+		default:
 			return fmt.Errorf("the move has not ended; the same command continues it: %w", err)
 		}
 		fmt.Fprintf(os.Stderr, "%s has moved to cell %s. Its keys, for the proxy:\n", plan.Name, c.Cell)

@@ -181,6 +181,45 @@ func killWhen(t *testing.T, c *cell, args []string, says string) {
 	require.Contains(t, said, says)
 }
 
+// TestInterruptedMove: who interrupts a move hears that the organization is held, and how that ends.
+func TestInterruptedMove(t *testing.T) {
+	t.Parallel()
+	key := "CARILLON_SECRET_KEY=" + secret.Generate()
+	eu, us := newCell(t, "eu", key), newCell(t, "us", key)
+	conn, err := pgx.Connect(t.Context(), eu.setting("CARILLON_DATABASE_URL"))
+	require.NoError(t, err)
+	defer conn.Close(context.Background())
+	var organization string
+	require.NoError(t, conn.QueryRow(t.Context(), `SELECT id FROM organizations`).Scan(&organization))
+	target, err := pgx.Connect(t.Context(), us.setting("CARILLON_DATABASE_URL"))
+	require.NoError(t, err)
+	defer target.Close(context.Background())
+	_, err = target.Exec(t.Context(), `BEGIN; LOCK TABLE workflow_versions`) // which holds the copy up
+	require.NoError(t, err)
+
+	args := []string{"organizations", "move", organization, "--yes", "--to", us.setting("CARILLON_DATABASE_URL"), "--to-cell", "us", "--to-url", us.URL()}
+	cmd := exec.CommandContext(within(t, time.Minute), binary(t), args...)
+	cmd.Env = append(os.Environ(), eu.env...)
+	log, err := cmd.StderrPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	var said strings.Builder
+	for lines := bufio.NewScanner(log); lines.Scan(); {
+		said.WriteString(lines.Text() + "\n")
+		if strings.Contains(lines.Text(), "in flight; copying") {
+			require.NoError(t, cmd.Process.Signal(os.Interrupt))
+		}
+	}
+	require.Error(t, cmd.Wait())
+	require.Equal(t, 1, cmd.ProcessState.ExitCode(), said.String())
+	require.Contains(t, said.String(), "the same command has continued the move, or --undo has given it up")
+	_, err = target.Exec(t.Context(), `ROLLBACK`)
+	require.NoError(t, err)
+	_, stderr, code := run(t, eu.env, append(args, "--undo")...)
+	require.Zero(t, code, stderr)
+	require.Contains(t, stderr, "is served again")
+}
+
 // TestMoveBetweenCellsWithOneKey is refused before the organization is held: the target could never take the key.
 func TestMoveBetweenCellsWithOneKey(t *testing.T) {
 	t.Parallel()
