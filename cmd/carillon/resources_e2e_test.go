@@ -185,8 +185,10 @@ func TestJourneyLongNumbers(t *testing.T) {
 	data := json.RawMessage(`{"account": ` + whole + `, "share": ` + part + `}`)
 	o.ask(t, `mutation ($data: JSON) { createTenant(input: {identifier: "acme", data: $data}) { tenant { id } } }`, map[string]any{"data": data}, nil)
 	o.ask(t, applyDocument, map[string]any{"d": object{"workflows": object{"long": object{
-		"name": "Long", "payloadSchema": json.RawMessage(`{"type": "object", "properties": {"account": {"type": "integer", "default": ` + whole + `}}}`),
-		"steps": []object{{"stepId": "inbox", "type": "in_app", "inApp": object{"body": "Hello"}}},
+		"name": "Long", "payloadSchema": json.RawMessage(`{"type": "object", "properties": {"account": {"enum": [` + whole + `]}}}`),
+		"steps": []object{{"stepId": "inbox", "type": "in_app", "inApp": object{"body": "Hello"}, "filters": []object{{"type": "GROUP", "value": "AND", "children": []object{
+			{"on": "payload", "field": "account", "operator": "EQUAL", "value": whole},
+		}}}}},
 	}}}}, nil)
 	stored := func(query string, want ...string) {
 		t.Helper()
@@ -204,6 +206,8 @@ func TestJourneyLongNumbers(t *testing.T) {
 	b = o.logIn(t, "/workflows/long")
 	b.fill("Body", "Changed")
 	b.sees("Draft saved")
+	b.click("button", "Conditions")
+	b.holds(`[...document.querySelectorAll('datalist option, [role=option]')].some((e) => (e.value || e.innerText).includes("` + whole + `"))`)
 	stored(`{ workflowByReference(reference: "long") { draft { payloadSchema steps { inApp { body } } } } }`, "Changed", whole)
 }
 

@@ -49,7 +49,8 @@ export function usualValues(schema: unknown, on: FilterOn, field: string): strin
   for (const name of field.split('.')) at = isRecord(at) && isRecord(at.properties) ? at.properties[name] : undefined
   if (!isRecord(at)) return []
   if (at.type === 'boolean') return ['true', 'false']
-  return Array.isArray(at.enum) ? at.enum.slice(0, most).map(String) : []
+  const values = Array.isArray(at.enum) ? at.enum.slice(0, most) : []
+  return values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
 }
 
 export const isRecord = (v: unknown): v is Record<string, unknown> =>

@@ -1,4 +1,4 @@
-import{d as e,l as t,p as n,t as r}from"./jsx-runtime-8HvQsrds.js";import{F as i,i as a}from"./button-CzpRcV1I.js";import{F as o,Ft as s,Kr as c,Pt as l,Yr as u,Zr as d,br as f,nt as p}from"./gql-qB69S7Wc.js";import{t as m}from"./preview-tqu1vXH1.js";import{n as h}from"./form-DIULbJPn.js";import{t as g}from"./saved-Df7-188h.js";import{a as _,c as v,d as y,t as b}from"./ui-CZ6MWMJe.js";import{r as x}from"./unsaved-DLarCCUB.js";import{n as S,t as C}from"./templates-vqoQjbm1.js";var w=n(e(),1),T=r(),E=`<!doctype html>
+import{d as e,l as t,p as n,t as r}from"./jsx-runtime-8HvQsrds.js";import{F as i,i as a}from"./button-CzpRcV1I.js";import{F as o,Ft as s,Kr as c,Pt as l,Yr as u,Zr as d,br as f,nt as p}from"./gql-qB69S7Wc.js";import{t as m}from"./preview-DPY8SC9g.js";import{n as h}from"./form-DIULbJPn.js";import{t as g}from"./saved-Df7-188h.js";import{a as _,c as v,d as y,t as b}from"./ui-CZ6MWMJe.js";import{r as x}from"./unsaved-DLarCCUB.js";import{n as S,t as C}from"./templates-yWh143uw.js";var w=n(e(),1),T=r(),E=`<!doctype html>
 <html>
   <body style="font-family: sans-serif; max-width: 40rem; margin: 0 auto">
     {{ content }}
