@@ -46,7 +46,9 @@ func (a *Acceptor) flush(ctx context.Context, requests []*queuedRequest) {
 	case len(requests) == 1 && len(requests[0].Items) == 1, isAway(err):
 		fail(requests, postgres.Translate(err))
 	default: // one of them is bad, and must not fail its neighbours
-		requests = a.giveBack(requests)
+		if requests = a.giveBack(requests); len(requests) == 0 { // they come again
+			return
+		}
 		a.Logger.WarnContext(ctx, "a group of events was refused, writing them one by one", slog.Int("requests", len(requests)), slog.Any("error", err))
 		for _, r := range requests {
 			if err := state.RecoverPanic(func() error { return a.commitEach(ctx, r) }); err != nil {
