@@ -330,6 +330,9 @@ func TestShownValues(t *testing.T) {
 		`POST /v1/events/trigger {"name":"order-shipped","to":["u1",{"subscriberId":"u2","firstName":"a\u0000",` + hook + `}]}`: `{
 			"to.1.channels.0.credentials.webhookUrl":{"messages":["must be an http or https URL without user name and password"]},
 			"to.1.firstName":{"messages":["must not hold the character U+0000"],"value":"a\u0000"}}`,
+		`POST /v1/events/trigger {"name":"order-shipped","to":[` + strings.Repeat(`"u",`, 100) +
+			`{"subscriberId":"u1","channels":[{"providerId":"fcm","credentials":{"deviceTokens":["secret"]}}]}]}`: `{
+			"to":{"messages":["must not hold more than 100 recipients"]}}`,
 		`POST /v1/events/trigger {"name":"order-shipped","to":"u1","overrides":{"slack":{"webhookUrl":"https://secret","a":"\u0000"}}}`: `{
 			"overrides":{"messages":["must not hold the character U+0000"]}}`,
 		`POST /v1/events/trigger/bulk {"events":[]}`:  `{"events":{"messages":["events must hold at least one item"],"value":[]}}`,

@@ -174,8 +174,8 @@ func isShown(value any) bool {
 // to a subscriber is, since those are sealed where they are stored.
 func isPublic(path string, value any) bool {
 	text, _ := json.Marshal(value) // what is shown can be encoded
-	return !slices.Contains(strings.Split(path, "."), "credentials") && !bytes.Contains(text, []byte("webhookUrl")) &&
-		!bytes.Contains(text, []byte(`"endpoint"`))
+	return !slices.Contains(strings.Split(path, "."), "credentials") &&
+		!slices.ContainsFunc([]string{"credentials", "deviceTokens", "webhookUrl", `"endpoint"`}, func(name string) bool { return bytes.Contains(text, []byte(name)) })
 }
 
 // refused is the answer of a call that did something and is a failure all the same.
