@@ -181,8 +181,8 @@ func TestJourneyTenants(t *testing.T) {
 func TestJourneyLongNumbers(t *testing.T) {
 	t.Parallel()
 	o := openOffice(t)
-	const whole, part = "12345678901234567891", "0.12345678901234567891"
-	data := json.RawMessage(`{"account": ` + whole + `, "share": ` + part + `}`)
+	const whole, part, both = "12345678901234567891", "0.12345678901234567891", "1234567890.123456781"
+	data := json.RawMessage(`{"account": ` + whole + `, "share": ` + part + `, "sum": ` + both + `}`)
 	o.ask(t, `mutation ($data: JSON) { createTenant(input: {identifier: "acme", data: $data}) { tenant { id } } }`, map[string]any{"data": data}, nil)
 	o.ask(t, applyDocument, map[string]any{"d": object{"workflows": object{"long": object{
 		"name": "Long", "payloadSchema": json.RawMessage(`{"type": "object", "properties": {"account": {"enum": [` + whole + `]}}}`),
@@ -202,7 +202,7 @@ func TestJourneyLongNumbers(t *testing.T) {
 	b.fill("Name", "Acme")
 	b.click("button", "Save")
 	b.sees("Saved.")
-	stored(`{ tenantByIdentifier(identifier: "acme") { name data } }`, "Acme", whole, part)
+	stored(`{ tenantByIdentifier(identifier: "acme") { name data } }`, "Acme", whole, part, both)
 	b = o.logIn(t, "/workflows/long")
 	b.fill("Body", "Changed")
 	b.sees("Draft saved")

@@ -1,5 +1,6 @@
 import { readJSON } from './exact'
 import { t } from './text/text'
+
 /** A field that is wrong, by its path within the input, such as definition.steps.0.email.subject. */
 export type FieldError = { path: string; message: string }
 

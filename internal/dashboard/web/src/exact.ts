@@ -1,4 +1,4 @@
-// Texts of JSON values are known to Chromium 114, Firefox 135 and Safari 18.4; before these, long numbers are rounded.
+// JSON.rawJSON exists from Chromium 114, Firefox 135 and Safari 18.4 on; older browsers round long numbers.
 const json: typeof JSON & {
   rawJSON?: (text: string) => object
   isRawJSON?: (value: unknown) => boolean
@@ -9,7 +9,7 @@ const json: typeof JSON & {
  * JSON.stringify writes as that number.
  */
 export function readJSON(text: string): unknown {
-  return json.rawJSON && /\d{16}|\d\.\d{15}/.test(text) ? JSON.parse(text, exactly) : JSON.parse(text)
+  return json.rawJSON && /\d{16}|[\d.]{17}/.test(text) ? JSON.parse(text, exactly) : JSON.parse(text)
 }
 
 /** The reviver of JSON.parse by which readJSON reads. */

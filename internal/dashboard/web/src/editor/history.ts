@@ -1,4 +1,5 @@
 import { isExact } from '../exact'
+
 /** What was edited, with what it was before and what was undone. */
 export type History<T> = { past: readonly T[]; present: T; future: readonly T[]; typing?: { path: string; at: number } }
 

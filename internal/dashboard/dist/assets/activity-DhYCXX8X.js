@@ -1,1 +1,0 @@
-export{t as Activity}from"./activity-D-SzaIt2.js";import"./run-badge-D5ZcfSPf.js";

@@ -1,0 +1,1 @@
+export{r as Broadcasts}from"./broadcasts-WU8P5WiK.js";

@@ -1,1 +1,0 @@
-export{c as Trace}from"./run-panel-C_3NZHjZ.js";import"./run-badge-D5ZcfSPf.js";

@@ -1,0 +1,1 @@
+export{c as Trace}from"./run-panel-DNWZAVFu.js";import"./run-badge-DuZSezLd.js";
