@@ -100,7 +100,7 @@ func (l *Layouts) Create(ctx context.Context, in CreateLayoutInput) (*ent.Layout
 	if err := problems.Err(); err != nil {
 		return nil, err
 	}
-	return usecase.Write(ctx, l.Deps, usecase.WriteContent, func(ctx context.Context, db *ent.Client) (*ent.Layout, error) {
+	return usecase.WriteNamed(ctx, l.Deps, usecase.WriteContent, in.Identifier, func(ctx context.Context, db *ent.Client) (*ent.Layout, error) {
 		if err := checkSnippetsOf(ctx, db, &in.Content); err != nil {
 			return nil, err
 		}

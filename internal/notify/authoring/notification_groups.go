@@ -90,7 +90,7 @@ func (g *NotificationGroups) Create(ctx context.Context, in CreateNotificationGr
 	if err := problems.Err(); err != nil {
 		return nil, err
 	}
-	return usecase.Write(ctx, g.Deps, usecase.WriteContent, func(ctx context.Context, db *ent.Client) (*ent.NotificationGroup, error) {
+	return usecase.WriteNamed(ctx, g.Deps, usecase.WriteContent, in.Identifier, func(ctx context.Context, db *ent.Client) (*ent.NotificationGroup, error) {
 		identifier, err := usecase.GivenOrFree(in.Identifier, in.Name, "group", g.Now(), func(candidate string) (bool, error) {
 			return db.NotificationGroup.Query().Where(notificationgroup.Identifier(candidate)).Exist(ctx)
 		})

@@ -99,7 +99,7 @@ func (s *Snippets) Create(ctx context.Context, in CreateSnippetInput) (*ent.Snip
 	if err := problems.Err(); err != nil {
 		return nil, err
 	}
-	return usecase.Write(ctx, s.Deps, usecase.WriteContent, func(ctx context.Context, db *ent.Client) (*ent.Snippet, error) {
+	return usecase.WriteNamed(ctx, s.Deps, usecase.WriteContent, in.Identifier, func(ctx context.Context, db *ent.Client) (*ent.Snippet, error) {
 		identifier, err := usecase.GivenOrFree(in.Identifier, in.Name, "snippet", s.Now(), func(candidate string) (bool, error) {
 			return db.Snippet.Query().Where(snippet.Identifier(candidate)).Exist(ctx)
 		})

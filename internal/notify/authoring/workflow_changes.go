@@ -37,7 +37,7 @@ func (w *Workflows) Create(ctx context.Context, in CreateWorkflowInput) (*ent.Wo
 		problems.Add("identifier", *in.Identifier, "must be 1 to 255 letters, digits, '-', '_' or '.'")
 	}
 	publish := in.Publish == nil || *in.Publish
-	return usecase.Write(ctx, w.Deps, usecase.WriteContent, func(ctx context.Context, db *ent.Client) (*ent.Workflow, error) {
+	return usecase.WriteNamed(ctx, w.Deps, usecase.WriteContent, in.Identifier, func(ctx context.Context, db *ent.Client) (*ent.Workflow, error) {
 		if err := w.check(ctx, db, draft, &problems); err != nil {
 			return nil, err
 		}

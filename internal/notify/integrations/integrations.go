@@ -142,7 +142,7 @@ func (i *Integrations) Create(ctx context.Context, in CreateIntegrationInput) (*
 	if in.Name != nil {
 		name = *in.Name
 	}
-	return usecase.Write(ctx, i.Deps, usecase.WriteIntegrations, func(ctx context.Context, db *ent.Client) (*ent.Integration, error) {
+	return usecase.WriteNamed(ctx, i.Deps, usecase.WriteIntegrations, in.Identifier, func(ctx context.Context, db *ent.Client) (*ent.Integration, error) {
 		identifier, err := usecase.GivenOrFree(in.Identifier, name, "integration", i.Now(), func(candidate string) (bool, error) {
 			return db.Integration.Query().Where(integration.Identifier(candidate), integration.Deleted(false)).Exist(ctx)
 		})

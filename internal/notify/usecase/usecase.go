@@ -101,6 +101,22 @@ func Write[T any](ctx context.Context, b Deps, need Need, fn func(ctx context.Co
 	return out, postgres.Translate(err)
 }
 
+// namedTries bounds how often WriteNamed looks for a free identifier. The second try finds what took the first one.
+const namedTries = 3
+
+// WriteNamed is Write for a use case that makes a record whose identifier is made from its name unless one is given. When another request
+// takes that identifier at the same time, the use case runs again and finds another; inside an open transaction it cannot.
+func WriteNamed[T any](ctx context.Context, b Deps, need Need, given *string, fn func(ctx context.Context, db *ent.Client) (T, error)) (T, error) {
+	for try := 1; ; try++ {
+		out, err := Write(ctx, b, need, fn)
+		_, joined := postgres.TxFromContext(ctx)
+		var taken *fault.Error
+		if given != nil || joined || try == namedTries || !errors.As(err, &taken) || taken.Code != "ALREADY_EXISTS" {
+			return out, err
+		}
+	}
+}
+
 // Audit records who changed what, in the transaction of the change.
 func Audit(ctx context.Context, db *ent.Client, action string, record ent.Node, changes map[string]any) error {
 	typ, recordID, _ := SplitGlobal(record.GlobalID())
