@@ -84,6 +84,10 @@ func (d *doctor) server(f pgupkeep.ServerFacts, now time.Time) {
 	if !d.cfg.DatabasePooler && !f.OwnSettings {
 		d.fail("pooler", "set CARILLON_DATABASE_POOLER=true", "%s", postgres.SettingsDropped)
 	}
+	if f.Isolation != "read committed" { // behind a pooler it cannot be set for each connection
+		d.warn("isolation", "set default_transaction_isolation to 'read committed' for the database or the role",
+			"transactions are %s, and requests are refused where others change the same records", f.Isolation)
+	}
 	unsafe := []string{}
 	for _, setting := range []struct{ name, value string }{
 		{"fsync", f.FSync}, {"synchronous_commit", f.SynchronousCommit}, {"full_page_writes", f.FullPageWrites},

@@ -219,6 +219,7 @@ func TestDoctorServer(t *testing.T) {
 	now := time.Now()
 	sound := pgupkeep.ServerFacts{
 		Version: 150004, VersionText: "15.4", FSync: "on", SynchronousCommit: "remote_apply", FullPageWrites: "on", Connections: 97, Now: now, OwnSettings: true, Encoding: "UTF8",
+		Isolation: "read committed",
 	}
 	d := newDoctor(t)
 	d.server(sound, now)
@@ -232,6 +233,7 @@ func TestDoctorServer(t *testing.T) {
 		{"database", "12.9", LevelFail, func(f *pgupkeep.ServerFacts) { f.Version, f.VersionText = 120009, "12.9" }},
 		{"database", "no writes", LevelFail, func(f *pgupkeep.ServerFacts) { f.ReadOnly = true }},
 		{"encoding", "SQL_ASCII", LevelFail, func(f *pgupkeep.ServerFacts) { f.Encoding = "SQL_ASCII" }},
+		{"isolation", "repeatable read", LevelWarn, func(f *pgupkeep.ServerFacts) { f.Isolation = "repeatable read" }},
 		{"pooler", "pgbouncer", LevelFail, func(f *pgupkeep.ServerFacts) { f.OwnSettings = false }},
 		{"durability", "fsync", LevelFail, func(f *pgupkeep.ServerFacts) { f.FSync = "off" }},
 		{"durability", "synchronous_commit", LevelFail, func(f *pgupkeep.ServerFacts) { f.SynchronousCommit = "off" }},
