@@ -65,7 +65,8 @@ func embeddedConfig(cfg *config.Config, log *slog.Logger) embedded.Config {
 	return own
 }
 
-// prepareSchema migrates the embedded database, which is Carillon's own, and refuses an external one that is not current.
+// prepareSchema migrates the embedded database, which is Carillon's own, and refuses an external one that is not current, or whose
+// triggers do not fire.
 func (d *database) prepareSchema(ctx context.Context, cfg *config.Config, log *slog.Logger) error {
 	if cfg.Embedded() {
 		_, err := d.Migrate(ctx, log)
@@ -75,7 +76,10 @@ func (d *database) prepareSchema(ctx context.Context, cfg *config.Config, log *s
 	if err != nil {
 		return err
 	}
-	return status.Err()
+	if err := status.Err(); err != nil {
+		return err
+	}
+	return d.RequireTriggers(ctx)
 }
 
 // close ends the connections and the embedded server.

@@ -43,6 +43,7 @@ func (d *doctor) database(ctx context.Context) {
 	if !d.schema(ctx, db.DB) {
 		return // the tables are not what the questions below expect
 	}
+	d.triggers(ctx, db.DB)
 	d.secrets(ctx, db.DB)
 	d.gaps(ctx, db.DB)
 	d.rows(ctx, db.DB)
@@ -151,6 +152,17 @@ func (d *doctor) schema(ctx context.Context, db *postgres.DB) bool {
 		d.fail("schema", "run `carillon migrate`", "%s", err)
 	}
 	return err == nil
+}
+
+func (d *doctor) triggers(ctx context.Context, db *postgres.DB) {
+	switch err := db.RequireTriggers(ctx); {
+	case errors.Is(err, postgres.ErrTriggers):
+		d.fail("triggers", "see the text; then restart the processes", "%s", err)
+	case err != nil:
+		d.failed("triggers", err)
+	default:
+		d.ok("triggers", "those by which changes are noticed are enabled")
+	}
 }
 
 func (d *doctor) gaps(ctx context.Context, db *postgres.DB) {

@@ -71,7 +71,7 @@ func TestDoctorExaminesAHealthyDatabase(t *testing.T) {
 	d := newDoctor(t)
 	d.cfg.DatabaseURL = pgtest.NewURL(t)
 	d.examine(t.Context())
-	for _, check := range []string{"database", "clock", "connections", "schema", "secret key", "integrations", "parked", "due rows", "references"} {
+	for _, check := range []string{"database", "clock", "connections", "schema", "triggers", "secret key", "integrations", "parked", "due rows", "references"} {
 		require.Equal(t, LevelOK, d.find(t, check).Level, "%+v", d.find(t, check))
 	}
 	d.requireFault(t, LevelFail, "durability", "fsync, synchronous_commit") // as the tests' server is set, for speed
@@ -108,6 +108,24 @@ func TestDoctorSchema(t *testing.T) {
 	w.findings = nil
 	w.failed("schema", &pgconn.PgError{Code: "42501", Message: "permission denied for table carillon_migrations"})
 	w.requireFault(t, LevelFail, "schema", "Migrations need a role")
+}
+
+// TestTriggersThatDoNotFire: a process does not start where it would not hear of changes, and doctor says why.
+func TestTriggersThatDoNotFire(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ set, words string }{
+		{`DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET session_replication_role = replica', current_database()); END $$`, "session_replication_role"},
+		{`ALTER TABLE api_keys DISABLE TRIGGER configuration_changed`, "api_keys.configuration_changed"},
+	} {
+		d := newDoctor(t)
+		d.cfg.DatabaseURL = pgtest.NewURL(t)
+		_, err := pgtest.Open(t, d.cfg.DatabaseURL).Pool.Exec(t.Context(), c.set)
+		require.NoError(t, err)
+		db := &database{DB: pgtest.Open(t, d.cfg.DatabaseURL)}
+		require.ErrorIs(t, db.prepareSchema(t.Context(), d.cfg, d.log), postgres.ErrTriggers)
+		d.examine(t.Context())
+		d.requireFault(t, LevelFail, "triggers", c.words)
+	}
 }
 
 func TestDoctorSecretKey(t *testing.T) {
