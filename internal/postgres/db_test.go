@@ -260,10 +260,21 @@ func TestTranslate(t *testing.T) {
 	stopped, stop := context.WithCancel(ctx)
 	stop()
 
+	idle := db.Tx(ctx, func(ctx context.Context, tx *postgres.Tx) error {
+		var pid int
+		require.NoError(t, tx.Pgx.QueryRow(ctx, `SELECT pg_backend_pid() FROM set_config('idle_in_transaction_session_timeout', '1', true)`).Scan(&pid))
+		for there := true; there; {
+			require.NoError(t, db.Pool.QueryRow(ctx, `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE pid = $1)`, pid).Scan(&there))
+		}
+		_, err := tx.Pgx.Exec(ctx, `SELECT 1`)
+		return err
+	})
 	for name, c := range map[string]struct {
 		err  error
 		want fault.Kind
 	}{
+		"idle":              {idle, fault.Unavailable},
+		"lasted too long":   {&pgconn.PgError{Code: "25P04"}, fault.Unavailable},
 		"unique":            {pool(`INSERT INTO p VALUES (1)`), fault.Conflict},
 		"foreign key":       {pool(`INSERT INTO c VALUES (2)`), fault.Invalid},
 		"check":             {pool(`INSERT INTO p VALUES (10)`), fault.Invalid},
@@ -332,23 +343,6 @@ func TestOpenBehindAPooler(t *testing.T) {
 	defer empty.Close()
 	_, err = empty.Migrate(t.Context(), slog.New(slog.DiscardHandler))
 	require.ErrorContains(t, err, "pooler")
-}
-
-// TestIsolation: what the administrator sets for the database does not change the isolation that transactions and single statements have.
-func TestIsolation(t *testing.T) {
-	t.Parallel()
-	url := pgtest.NewURL(t)
-	const set = `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET default_transaction_isolation = serializable', current_database()); END $$`
-	_, err := pgtest.Open(t, url).Pool.Exec(t.Context(), set)
-	require.NoError(t, err)
-	db := pgtest.Open(t, url)
-	var one, list, tx string
-	require.NoError(t, db.Pool.QueryRow(t.Context(), `SHOW transaction_isolation`).Scan(&one))
-	require.NoError(t, db.SQL.QueryRowContext(t.Context(), `SHOW transaction_isolation`).Scan(&list))
-	require.NoError(t, db.Tx(t.Context(), func(ctx context.Context, in *postgres.Tx) error {
-		return in.Pgx.QueryRow(ctx, `SHOW transaction_isolation`).Scan(&tx)
-	}))
-	require.Equal(t, []string{"read committed", "read committed", "read committed"}, []string{one, list, tx})
 }
 
 // TestListsArePlannedForTheirValues holds that a list is planned anew after its fifth execution, when Postgres would begin to

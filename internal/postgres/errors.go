@@ -91,7 +91,8 @@ func classifyCode(err error) (kind fault.Kind, message, field string) {
 		return fault.Invalid, "is outside of what is allowed", offender(pg)
 	case "22021", "22P05": // bytes that no text column takes, U+0000 above all
 		return fault.Invalid, UnstorableText, offender(pg)
-	case "25006": // a standby: the primary is moving
+	case "25006", // a standby: the primary is moving
+		"25P03", "25P04": // the connection was ended for a transaction that was idle, or lasted, for too long: nothing of it has happened
 		return fault.Unavailable, awayMessage, ""
 	case "40001", deadlock, lockTimeout:
 		return fault.Unavailable, "Too many changes of the same records at once. Retry later.", ""

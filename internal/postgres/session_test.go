@@ -1,0 +1,28 @@
+package postgres_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgtest"
+)
+
+// TestIsolation: what the administrator sets for the database does not change the isolation that transactions and single statements have.
+func TestIsolation(t *testing.T) {
+	t.Parallel()
+	url := pgtest.NewURL(t)
+	const set = `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET default_transaction_isolation = serializable', current_database()); END $$`
+	_, err := pgtest.Open(t, url).Pool.Exec(t.Context(), set)
+	require.NoError(t, err)
+	db := pgtest.Open(t, url)
+	var one, list, tx string
+	require.NoError(t, db.Pool.QueryRow(t.Context(), `SHOW transaction_isolation`).Scan(&one))
+	require.NoError(t, db.SQL.QueryRowContext(t.Context(), `SHOW transaction_isolation`).Scan(&list))
+	require.NoError(t, db.Tx(t.Context(), func(ctx context.Context, in *postgres.Tx) error {
+		return in.Pgx.QueryRow(ctx, `SHOW transaction_isolation`).Scan(&tx)
+	}))
+	require.Equal(t, []string{"read committed", "read committed", "read committed"}, []string{one, list, tx})
+}
