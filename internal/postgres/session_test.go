@@ -2,6 +2,7 @@ package postgres_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -25,4 +26,22 @@ func TestIsolation(t *testing.T) {
 		return in.Pgx.QueryRow(ctx, `SHOW transaction_isolation`).Scan(&tx)
 	}))
 	require.Equal(t, []string{"read committed", "read committed", "read committed"}, []string{one, list, tx})
+}
+
+// TestSessionsOfLostMachines: the server is told when to take a machine for lost; what the connection string says about it counts.
+func TestSessionsOfLostMachines(t *testing.T) {
+	t.Parallel()
+	url := pgtest.NewURL(t)
+	given := func(url string) string {
+		var names string
+		require.NoError(t, pgtest.Open(t, url).Pool.QueryRow(t.Context(),
+			`SELECT string_agg(name || '=' || reset_val, ' ' ORDER BY name) FROM pg_settings WHERE name LIKE 'tcp%' AND source = 'client'`).Scan(&names))
+		return names
+	}
+	require.Equal(t, "tcp_keepalives_count=4 tcp_keepalives_idle=20 tcp_keepalives_interval=5 tcp_user_timeout=40000", given(url))
+	separator := "?"
+	if strings.Contains(url, "?") {
+		separator = "&"
+	}
+	require.Contains(t, given(url+separator+"tcp_keepalives_idle=90"), "tcp_keepalives_idle=90")
 }
