@@ -1,6 +1,8 @@
 package workflow
 
 import (
+	"cmp"
+	"strings"
 	"time"
 
 	"github.com/carillon/carillon/internal/workflow/jsonvalue"
@@ -41,6 +43,21 @@ type EmailOverrides struct {
 	Headers               map[string]string
 	CustomData            map[string]any
 	IPPoolName            string
+}
+
+// ReplyAddress is where replies go: ReplyTo, else the header of that name; "" when neither is there.
+func (e *EmailOverrides) ReplyAddress() string {
+	return cmp.Or(e.ReplyTo, ReplyHeader(e.Headers))
+}
+
+// ReplyHeader is the value of the header Reply-To, however it is spelt; "" without one.
+func ReplyHeader(headers map[string]string) string {
+	for _, name := range jsonvalue.SortedKeys(headers) {
+		if strings.EqualFold(name, "Reply-To") {
+			return headers[name]
+		}
+	}
+	return ""
 }
 
 // SMSOverrides are the keys of overrides.sms; they reach all SMS steps.

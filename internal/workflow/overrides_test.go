@@ -138,3 +138,16 @@ func FuzzOverrides(f *testing.F) {
 		o.Severity()
 	})
 }
+
+// TestReplyAddress: the header says where replies go unless the member does.
+func TestReplyAddress(t *testing.T) {
+	t.Parallel()
+	for raw, want := range map[string]string{
+		`{}`: "",
+		`{"replyTo":"desk@example.com","headers":{"Reply-To":"help@example.com"}}`: "desk@example.com",
+		`{"headers":{"X-A":"1","REPLY-TO":"help@example.com"}}`:                    "help@example.com",
+	} {
+		o := parseOverrides(t, `{"email":`+raw+`}`)
+		require.Equal(t, want, o.ForStep("mail", workflow.ChannelEmail, "ses").Email.ReplyAddress(), raw)
+	}
+}

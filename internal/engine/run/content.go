@@ -121,7 +121,7 @@ func (e *Executor) renderEmail(ctx context.Context, r *run, d *plan.Decision, st
 		out.Text = cmp.Or(over.Email.Text, out.Text)
 		c.mail.From = cmp.Or(over.Email.From, c.mail.From)
 		c.mail.SenderName = cmp.Or(over.Email.SenderName, c.mail.SenderName)
-		c.mail.ReplyTo = cmp.Or(over.Email.ReplyTo, c.mail.ReplyTo)
+		c.mail.ReplyTo = cmp.Or(over.Email.ReplyAddress(), c.mail.ReplyTo)
 	}
 	c.body = state.AsJSON(workflow.MessageContent{Text: out.Text, HTML: out.HTML, Blocks: out.Blocks})
 	return c, nil

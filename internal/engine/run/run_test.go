@@ -220,3 +220,33 @@ func TestIncludedBatches(t *testing.T) {
 	require.Equal(t, []any{"id-ann", 1, 1, 1}, []any{deltas[0].SubscriberID, deltas[0].Total, deltas[0].Unread, deltas[0].Unseen})
 	require.Equal(t, "id-bob", deltas[1].SubscriberID)
 }
+
+// TestReplyToOfAMail: overrides come before the step's own address for replies, as a header too.
+func TestReplyToOfAMail(t *testing.T) {
+	t.Parallel()
+	e := newExecutor(t)
+	registry, err := provider.NewRegistry()
+	require.NoError(t, err)
+	for _, c := range []struct {
+		over map[string]any
+		want string
+	}{
+		{nil, "step@example.com"},
+		{map[string]any{"headers": map[string]any{"reply-to": "header@example.com"}}, "header@example.com"},
+		{map[string]any{"replyTo": "field@example.com", "headers": map[string]any{"Reply-To": "header@example.com"}}, "field@example.com"},
+	} {
+		s := eventOf(e, workflow.Definition{Steps: []workflow.Step{{
+			StepID: "mail", Type: workflow.StepEmail, Email: &workflow.EmailControls{Subject: "s", HTML: "x", ReplyTo: "step@example.com"},
+		}}})
+		var problems fault.Problems
+		if c.over != nil {
+			s.overrides = workflow.ParseOverrides(&problems, "overrides", map[string]any{"email": c.over}, registry)
+			require.NoError(t, problems.Err())
+		}
+		b := e.newBatch()
+		b.advance(t.Context(), b.newRun(s, person("ann")))
+		var env state.Envelope
+		require.NoError(t, json.Unmarshal(b.messages[0].Envelope, &env))
+		require.Equal(t, c.want, env.Mail.ReplyTo)
+	}
+}

@@ -82,7 +82,7 @@ func (b *brazeAdapter) request(ctx context.Context, m *provider.Message, l *lett
 // email has no cc; its one bcc must be set up in the account. Unverified: files as data addresses.
 func (b *brazeAdapter) email(l *letter) map[string]any {
 	return provider.Present(map[string]any{
-		"app_id": b.creds.String("applicationId"), "subject": l.subject, "from": named(l.senderName, l.from), "reply_to": l.replyTo,
+		"app_id": b.creds.String("applicationId"), "subject": l.subject, "from": named(l.senderName, l.from), "reply_to": l.replyLine(),
 		"body": l.page(), "plaintext_body": l.text, "bcc": first(l.bcc...), "extras": l.customData, "headers": l.extraHeaders(),
 		"attachments": l.files(func(a provider.Attachment) map[string]any {
 			return map[string]any{"file_name": fileName(a), "url": "data:" + mimeType(a) + ";base64," + encoded(a)}

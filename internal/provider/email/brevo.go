@@ -44,7 +44,7 @@ const brevoLongestPause = 3600
 func brevoBody(l *letter) map[string]any {
 	body := map[string]any{
 		"sender": person(l.from, l.senderName), "to": people(l.to), "cc": people(l.cc), "bcc": people(l.bcc),
-		"replyTo": person(l.replyTo, ""), "subject": l.subject, "htmlContent": l.page(), "textContent": l.text,
+		"replyTo": l.replyPerson(), "subject": l.subject, "htmlContent": l.page(), "textContent": l.text,
 		"headers": l.extraHeaders(), "params": l.customData["templateParams"],
 		"attachment": l.files(func(a provider.Attachment) map[string]any {
 			return map[string]any{"name": fileName(a), "content": encoded(a)}

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"maps"
 	"net/mail"
+	"net/textproto"
 	"slices"
 	"strings"
 
@@ -47,7 +48,7 @@ func compose(m *provider.Message, from, senderName string) (*letter, error) {
 	}
 	l := &letter{
 		id: m.ID, senderName: senderName,
-		to: e.To, cc: e.CC, bcc: e.BCC, replyTo: strings.TrimSpace(e.ReplyTo),
+		to: e.To, cc: e.CC, bcc: e.BCC, replyTo: strings.TrimSpace(first(e.ReplyTo, workflow.ReplyHeader(e.Headers))),
 		subject: m.Content.Title, html: m.Content.HTML, text: m.Content.Text, // the body is one of them
 		attachments: e.Attachments, headers: e.Headers, customData: m.CustomData,
 		transaction: m.TransactionID, workflow: m.Workflow,
@@ -125,6 +126,33 @@ func (l *letter) addresses() map[string][]*string {
 	return all
 }
 
+// replier is the address for replies, and the name that may be beside it.
+func (l *letter) replier() (address, name string) {
+	address, name, _ = provider.SplitSender(l.replyTo)
+	return address, name
+}
+
+// replyLine is the address for replies as one text, with the name that may be beside it.
+func (l *letter) replyLine() string {
+	address, name := l.replier()
+	return named(name, address)
+}
+
+// leftOut is a complaint about headers that the mail has of its own; "" when none was given. Reply-To is none of these: it counts as
+// the address for replies.
+func (l *letter) leftOut() string {
+	var left []string
+	for _, name := range slices.Sorted(maps.Keys(l.headers)) {
+		if own := textproto.CanonicalMIMEHeaderKey(name); own != "Reply-To" && slices.Contains(ownHeaders, own) {
+			left = append(left, name)
+		}
+	}
+	if len(left) == 0 {
+		return ""
+	}
+	return "sent without these headers, of which the mail has its own: " + strings.Join(left, ", ")
+}
+
 // requireASCII is for vendors, none of which takes letters outside ASCII before the @: only a mail server may (SMTPUTF8).
 func (l *letter) requireASCII() error {
 	all := l.addresses()
@@ -189,8 +217,13 @@ func (l *letter) override(over map[string]any) error {
 			if l.headers == nil {
 				l.headers = map[string]string{}
 			}
+			given := map[string]string{}
 			for k, value := range h {
-				l.headers[k] = fmt.Sprint(value)
+				given[k] = fmt.Sprint(value)
+			}
+			maps.Copy(l.headers, given)
+			if over["replyTo"] == nil {
+				l.replyTo = first(workflow.ReplyHeader(given), l.replyTo)
 			}
 		}
 	}

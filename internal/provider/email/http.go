@@ -90,7 +90,7 @@ func (a *httpAdapter) Send(ctx context.Context, m *provider.Message) (*provider.
 		return nil, a.failure(ans, r)
 	}
 	receipt := ans.Accepted(ctx, m, r.id)
-	receipt.Date, receipt.Warning = r.date, joined(l.warning, r.warning)
+	receipt.Date, receipt.Warning = r.date, joined(l.warning, r.warning, l.leftOut())
 	return receipt, nil
 }
 
@@ -152,6 +152,12 @@ func person(address, name string) any {
 		return nil
 	}
 	return provider.Present(map[string]any{"email": address, "name": name})
+}
+
+// replyPerson is the address for replies as most vendors write it; nil without one.
+func (l *letter) replyPerson() any {
+	address, name := l.replier()
+	return person(address, name)
 }
 
 func people(list []string) []any {

@@ -38,7 +38,7 @@ var infobip = provider.Definition{
 // infobipFields: the custom data comes back with the reports. Unverified: that the headers are a JSON object.
 func infobipFields(l *letter) (map[string][]string, error) {
 	fields := map[string][]string{
-		"from": {named(l.senderName, l.from)}, "to": l.to, "cc": l.cc, "bcc": l.bcc, "replyTo": {l.replyTo}, "subject": {l.subject},
+		"from": {named(l.senderName, l.from)}, "to": l.to, "cc": l.cc, "bcc": l.bcc, "replyTo": {l.replyLine()}, "subject": {l.subject},
 		"html": {l.html}, "text": {l.text}, "callbackData": {l.metadataText()},
 	}
 	if headers := l.extraHeaders(); len(headers) > 0 {

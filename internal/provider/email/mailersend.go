@@ -35,7 +35,7 @@ var mailersend = provider.Definition{
 func mailersendBody(l *letter) map[string]any {
 	return map[string]any{
 		"from": person(l.from, l.senderName), "to": people(l.to), "cc": people(l.cc), "bcc": people(l.bcc),
-		"reply_to": person(l.replyTo, ""), "subject": l.subject, "text": l.text, "html": l.html,
+		"reply_to": l.replyPerson(), "subject": l.subject, "text": l.text, "html": l.html,
 		"headers": mailersendHeaders(l), "template_id": provider.Text(l.customData["templateId"]),
 		"personalization": l.customData["personalization"],
 		"attachments": l.files(func(a provider.Attachment) map[string]any {

@@ -40,7 +40,7 @@ var mailgun = provider.Definition{
 func mailgunFields(l *letter) map[string][]string {
 	fields := map[string][]string{
 		"from": {named(l.senderName, l.from)}, "to": l.to, "cc": l.cc, "bcc": l.bcc, "subject": {l.subject}, "html": {l.html},
-		"text": {l.text}, "h:Reply-To": {l.replyTo},
+		"text": {l.text}, "h:Reply-To": {l.replyLine()},
 	}
 	for name, value := range l.extraHeaders() {
 		fields["h:"+name] = []string{provider.Text(value)}

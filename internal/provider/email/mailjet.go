@@ -72,7 +72,7 @@ func mailjetMessage(l *letter) map[string]any {
 	files, images := l.split()
 	return provider.Present(map[string]any{
 		"From": mailjetPerson(l.from, l.senderName), "To": mailjetPeople(l.to), "Cc": mailjetPeople(l.cc), "Bcc": mailjetPeople(l.bcc),
-		"ReplyTo": mailjetPerson(l.replyTo, ""), "Subject": l.subject, "HTMLPart": l.html, "TextPart": l.text,
+		"ReplyTo": mailjetPerson(l.replier()), "Subject": l.subject, "HTMLPart": l.html, "TextPart": l.text,
 		"Attachments": files.files(mailjetFile), "Headers": l.extraHeaders(), "CustomID": l.id, "EventPayload": l.metadataText(),
 		"InlinedAttachments": images.files(func(a provider.Attachment) map[string]any {
 			file := mailjetFile(a)

@@ -37,7 +37,7 @@ var mailtrap = provider.Definition{
 func mailtrapBody(l *letter) map[string]any {
 	return map[string]any{
 		"from": person(l.from, l.senderName), "to": people(l.to), "cc": people(l.cc), "bcc": people(l.bcc),
-		"reply_to": person(l.replyTo, ""), "subject": l.subject, "text": l.text, "html": l.html, "headers": l.extraHeaders(),
+		"reply_to": l.replyPerson(), "subject": l.subject, "text": l.text, "html": l.html, "headers": l.extraHeaders(),
 		"custom_variables": l.customData,
 		"attachments": l.files(func(a provider.Attachment) map[string]any {
 			file := map[string]any{"content": encoded(a), "filename": fileName(a), "type": mimeType(a), "disposition": disposition(a)}

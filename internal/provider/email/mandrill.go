@@ -51,7 +51,7 @@ func mandrillMessage(l *letter) map[string]any {
 	}
 	headers := l.extraHeaders()
 	if l.replyTo != "" {
-		headers["Reply-To"] = l.replyTo
+		headers["Reply-To"] = l.replyLine()
 	}
 	files, images := l.split()
 	return provider.Present(map[string]any{

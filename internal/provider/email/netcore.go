@@ -55,7 +55,7 @@ func netcoreBody(l *letter) map[string]any {
 		personalization["token_to"] = l.id
 	}
 	return map[string]any{
-		"from": person(l.from, l.senderName), "subject": l.subject, "reply_to": l.replyTo,
+		"from": person(l.from, l.senderName), "subject": l.subject, "reply_to": l.replyLine(),
 		"content":          []any{map[string]any{"type": "html", "value": l.page()}},
 		"personalizations": []any{provider.Present(personalization)},
 	}

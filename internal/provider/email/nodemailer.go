@@ -159,7 +159,7 @@ func (a *smtpAdapter) send(ctx context.Context, _ *provider.Message, l *letter) 
 	if err != nil {
 		return nil, smtpFailure(err)
 	}
-	return &provider.Receipt{ID: messageID, Warning: describe(refused)}, nil
+	return &provider.Receipt{ID: messageID, Warning: joined(describe(refused), l.leftOut())}, nil
 }
 
 // ReceiptID is the Message-ID of a mail from the integration's own address.

@@ -150,7 +150,7 @@ func graphMessage(l *letter) map[string]any {
 		}),
 	}
 	if l.replyTo != "" {
-		message["replyTo"] = graphPeople([]string{l.replyTo})
+		message["replyTo"] = []any{graphPerson(l.replier())}
 	}
 	return provider.Present(message)
 }

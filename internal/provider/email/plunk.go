@@ -39,7 +39,7 @@ var plunk = provider.Definition{
 func plunkBody(l *letter) map[string]any {
 	return map[string]any{
 		"to": distinct(l.to, l.cc, l.bcc), "subject": l.subject, "body": first(l.html, l.text), "from": l.from, "name": l.senderName,
-		"reply": l.replyTo, "headers": l.extraHeaders(),
+		"reply": l.replyLine(), "headers": l.extraHeaders(),
 		"attachments": l.files(func(a provider.Attachment) map[string]any {
 			file := map[string]any{"filename": fileName(a), "content": encoded(a), "contentType": mimeType(a)}
 			if inline(a) { // known to the newer API only

@@ -39,7 +39,7 @@ var postmark = provider.Definition{
 func postmarkBody(l *letter) map[string]any {
 	return map[string]any{
 		"From": named(l.senderName, l.from), "To": strings.Join(l.to, ","), "Cc": strings.Join(l.cc, ","), "Bcc": strings.Join(l.bcc, ","),
-		"ReplyTo": l.replyTo, "Subject": l.subject, "HtmlBody": l.html, "TextBody": l.text,
+		"ReplyTo": l.replyLine(), "Subject": l.subject, "HtmlBody": l.html, "TextBody": l.text,
 		"Headers": l.headerList("Name", "Value"), "Metadata": l.metadata(),
 		"Attachments": l.files(func(a provider.Attachment) map[string]any {
 			file := map[string]any{"Name": fileName(a), "Content": encoded(a), "ContentType": mimeType(a)}

@@ -34,7 +34,7 @@ var resend = provider.Definition{
 
 func resendBody(l *letter) map[string]any {
 	return map[string]any{
-		"from": named(l.senderName, l.from), "to": l.to, "cc": l.cc, "bcc": l.bcc, "reply_to": l.replyTo, "subject": l.subject,
+		"from": named(l.senderName, l.from), "to": l.to, "cc": l.cc, "bcc": l.bcc, "reply_to": l.replyLine(), "subject": l.subject,
 		"html": l.html, "text": l.text, "headers": l.extraHeaders(),
 		"attachments": l.files(func(a provider.Attachment) map[string]any {
 			file := map[string]any{"filename": fileName(a), "content": encoded(a), "content_type": a.MIME}

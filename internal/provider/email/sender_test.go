@@ -152,3 +152,35 @@ func TestInternationalAddresses(t *testing.T) {
 		})
 	}
 }
+
+// TestReplyToHeader: a header Reply-To is the address for replies, with the name that may be beside it, through every provider. A mail
+// has it once.
+func TestReplyToHeader(t *testing.T) {
+	t.Parallel()
+	for _, d := range Providers() {
+		if d.ID == "svc-email" || d.ID == "nodemailer" || d.ID == "emailjs" || d.ID == "ses" {
+			continue // TestSMTPReplyToHeader
+		}
+		t.Run(d.ID, func(t *testing.T) {
+			t.Parallel()
+			creds := provider.Merge(map[string]any{"from": "shop@example.com"}, mailers[d.ID])
+			m := providertest.Message(workflow.ChannelEmail)
+			m.Email.ReplyTo, m.Email.Headers = "", map[string]string{"reply-to": "Help Desk <help@example.com>"}
+			sent, err := bodies(t, d.ID, creds, m)
+			require.NoError(t, err)
+			require.Contains(t, sent, "help@example.com")
+			require.Contains(t, sent, "Help Desk")
+			if d.ID != "email-webhook" { // its receiver gets the headers as they were given
+				require.NotContains(t, sent, `"reply-to"`)
+				require.NotContains(t, sent, `:"Help Desk <help@example.com>"`, "a member for an address holds no name")
+			}
+			m.Email.ReplyTo = "desk@example.com"
+			sent, err = bodies(t, d.ID, creds, m)
+			require.NoError(t, err)
+			require.Contains(t, sent, "desk@example.com")
+			if d.ID != "email-webhook" {
+				require.NotContains(t, sent, "help@example.com")
+			}
+		})
+	}
+}

@@ -84,7 +84,9 @@ func (s *sendgridAdapter) send(ctx context.Context, m *provider.Message, l *lett
 		return nil, err
 	}
 	if ans.OK() {
-		return ans.Accepted(ctx, m, ans.Header.Get("X-Message-Id")), nil
+		receipt := ans.Accepted(ctx, m, ans.Header.Get("X-Message-Id"))
+		receipt.Warning = l.leftOut()
+		return receipt, nil
 	}
 	failure := ans.Failure(ans.At("errors.0.field"), ans.At("errors.0.message"))
 	if ans.Status == 429 && failure.RetryAfter == 0 {
@@ -117,7 +119,7 @@ func sendgridBody(l *letter, pool string) map[string]any {
 		"template_id":      templateID,
 	}
 	if l.replyTo != "" {
-		body["reply_to"] = map[string]any{"email": l.replyTo}
+		body["reply_to"] = l.replyPerson()
 	}
 	if l.workflow != "" {
 		body["categories"] = []any{l.workflow}

@@ -48,7 +48,7 @@ func sparkpostBody(l *letter) map[string]any {
 	return map[string]any{
 		"recipients": sparkpostRecipients(l),
 		"content": provider.Present(map[string]any{
-			"from": person(l.from, l.senderName), "subject": l.subject, "html": l.html, "text": l.text, "reply_to": l.replyTo,
+			"from": person(l.from, l.senderName), "subject": l.subject, "html": l.html, "text": l.text, "reply_to": l.replyLine(),
 			"headers": headers,
 			"attachments": files.files(func(a provider.Attachment) map[string]any {
 				return map[string]any{"name": fileName(a), "type": mimeType(a), "data": encoded(a)}

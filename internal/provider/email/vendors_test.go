@@ -373,6 +373,9 @@ func TestVendors(t *testing.T) {
 		if v.message != nil {
 			v.message(m)
 		}
+		if m.Email.Headers["bcc"] != "" {
+			v.warning = joined(v.warning, "sent without these headers, of which the mail has its own: bcc")
+		}
 		providertest.Run(t, providertest.Case{
 			Name: v.name, Definition: v.definition, Credentials: v.creds, Message: m, Replies: append(v.before, v.yes),
 			Receipt: provider.Receipt{ID: v.id, Date: v.date, Warning: v.warning}, NeedsID: !v.headerID, Failures: v.noes, Origin: v.origin,
