@@ -144,7 +144,7 @@ func (r *Request) build(ctx context.Context, agent string) (*http.Request, error
 	}
 	overlay(req.Header, r.Header)
 	overlay(req.Header, secure)
-	onceOnly(req.Header)
+	onceOnly(req)
 	return req, nil
 }
 
@@ -162,14 +162,18 @@ func unsendable(h http.Header) string {
 	return ""
 }
 
-// onceOnly keeps the transport from repeating a request by itself when its connection is lost, which it does where it finds
-// an idempotency key: a request that may have arrived is ours to repeat, with an attempt of its own. It looks for the usual
-// spelling; elsewhere names are the same in all cases.
-func onceOnly(h http.Header) {
-	const name = "Idempotency-Key"
-	if key, ok := h[name]; ok {
-		delete(h, name)
-		h[strings.ToLower(name)] = key
+// onceOnly keeps the transport from repeating a request by itself when its connection is lost, which it does with every GET and where it
+// finds an idempotency key: a request that may have arrived is ours to repeat, with an attempt of its own. It looks for the usual
+// spelling of the names; elsewhere they are the same in all cases. A GET it repeats unless there is a body that it cannot read again.
+func onceOnly(r *http.Request) {
+	for _, name := range []string{"Idempotency-Key", "X-Idempotency-Key"} {
+		if key, ok := r.Header[name]; ok {
+			delete(r.Header, name)
+			r.Header[strings.ToLower(name)] = key
+		}
+	}
+	if r.Method == http.MethodGet {
+		r.Body, r.GetBody = io.NopCloser(r.Body), nil
 	}
 }
 
