@@ -271,13 +271,15 @@ func TestUnsendableHeaders(t *testing.T) {
 // TestRedirectsAreNotFollowed: a request that bears a secret is not carried elsewhere.
 func TestRedirectsAreNotFollowed(t *testing.T) {
 	t.Parallel()
-	calls := 0
-	ans := asked(t, func(r *http.Request) (*http.Response, error) {
-		calls++
-		return answer(307, "", "Location", "https://elsewhere.example/")(r)
-	})
-	require.Equal(t, 307, ans.Status)
-	require.Equal(t, 1, calls)
+	for _, location := range []string{"https://elsewhere.example/", "/again", "http://[::1", ""} {
+		calls := 0
+		ans := asked(t, func(r *http.Request) (*http.Response, error) {
+			calls++
+			return answer(307, "", "Location", location)(r)
+		})
+		require.Equal(t, 307, ans.Status, location)
+		require.Equal(t, 1, calls, location)
+	}
 }
 
 // TestWayByOrigin: only addresses of the vendor's own go around the guard; a way that was not given is closed.

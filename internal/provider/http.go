@@ -200,7 +200,7 @@ func Basic(user, password string) http.Header {
 
 // Client puts the requests of one adapter on the wire.
 type Client struct {
-	vendor, chosen *http.Client
+	vendor, chosen http.RoundTripper
 	agent          string
 	log            *slog.Logger
 	now            func() time.Time // by which an answer's dates are read
@@ -210,20 +210,14 @@ type Client struct {
 func (d Deps) Client() *Client {
 	d = d.withDefaults()
 	return &Client{
-		vendor: unfollowing(d.Vendor), chosen: unfollowing(d.Chosen),
+		vendor: d.Vendor, chosen: d.Chosen,
 		agent: "Carillon/" + d.Version, log: d.Log, now: d.Clock,
 	}
 }
 
-// unfollowing never follows a redirect: a signed or secret-bearing request must not be carried elsewhere.
-func unfollowing(t http.RoundTripper) *http.Client {
-	return &http.Client{
-		Transport:     t,
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}
-}
-
-// Do makes the call. The error is an *Error and means that there is no answer; every status is an answer.
+// Do makes the call. The error is an *Error and means that there is no answer; every status is an answer. A redirect is one too: a signed
+// or secret-bearing request must not be carried elsewhere. http.Client would want to know where it leads even so, and fails when that
+// cannot be read.
 func (c *Client) Do(ctx context.Context, r *Request) (*Answer, error) {
 	var written atomic.Bool
 	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
@@ -236,11 +230,11 @@ func (c *Client) Do(ctx context.Context, r *Request) (*Answer, error) {
 	if err != nil {
 		return nil, Failf(Permanent, "the request could not be built")
 	}
-	client := c.vendor
+	way := c.vendor
 	if r.Origin != OriginVendor {
-		client = c.chosen
+		way = c.chosen
 	}
-	res, err := client.Do(req)
+	res, err := way.RoundTrip(req)
 	if err != nil {
 		if cause := context.Cause(ctx); cause != nil {
 			err = cause
