@@ -143,6 +143,9 @@ func named(name, address string) string {
 	if name == "" || address == "" {
 		return address
 	}
+	if parsed, err := mail.ParseAddress(address); err == nil {
+		address = parsed.Address // without its own quotes, which come back
+	}
 	return (&mail.Address{Name: name, Address: address}).String()
 }
 

@@ -79,12 +79,26 @@ func ascii(s string) bool {
 // recipients are all addresses, each once.
 func (e *envelope) recipients() []string {
 	var out []string
-	for _, a := range slices.Concat(e.to, e.cc, e.bcc) {
-		if !slices.Contains(out, a.Address) {
-			out = append(out, a.Address)
+	for _, address := range bare(slices.Concat(e.to, e.cc, e.bcc)) {
+		if !slices.Contains(out, address) {
+			out = append(out, address)
 		}
 	}
 	return out
+}
+
+func bare(list []*mail.Address) []string {
+	var out []string
+	for _, a := range list {
+		out = append(out, path(a))
+	}
+	return out
+}
+
+// path is an address as it is written alone. Parsing takes quotes off what is before the @, which may be words with blanks or brackets:
+// in the commands of a mail server these would be something else.
+func path(a *mail.Address) string {
+	return strings.Trim((&mail.Address{Address: a.Address}).String(), "<>")
 }
 
 // messageSpace makes the Message-ID a function of our message id: a repeated mail carries the same one, by which mailboxes

@@ -155,7 +155,7 @@ func (a *smtpAdapter) send(ctx context.Context, _ *provider.Message, l *letter) 
 	if err != nil {
 		return nil, err
 	}
-	refused, err := a.smtp.Send(ctx, smtp.Envelope{From: env.from.Address, To: env.recipients(), UTF8: env.utf8}, data)
+	refused, err := a.smtp.Send(ctx, smtp.Envelope{From: path(env.from), To: env.recipients(), UTF8: env.utf8}, data)
 	if err != nil {
 		return nil, smtpFailure(err)
 	}

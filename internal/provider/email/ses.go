@@ -3,7 +3,6 @@ package email
 import (
 	"context"
 	"encoding/base64"
-	"net/mail"
 	"strconv"
 	"strings"
 
@@ -55,7 +54,7 @@ func newSES(d provider.Deps, c provider.Credentials) (provider.Adapter, error) {
 				return nil, err
 			}
 			return &provider.Request{URL: address + "/v2/email/outbound-emails", Origin: origin, Body: jsonBody(map[string]any{
-				"FromEmailAddress": named(env.from.Name, env.from.Address),
+				"FromEmailAddress": named(env.from.Name, path(env.from)),
 				"Destination": provider.Present(map[string]any{
 					"ToAddresses": bare(env.to), "CcAddresses": bare(env.cc), "BccAddresses": bare(env.bcc),
 				}),
@@ -73,14 +72,6 @@ func newSES(d provider.Deps, c provider.Credentials) (provider.Adapter, error) {
 			[]string{"MailFromDomainNotVerifiedException", "AccountSuspendedException", "SendingPausedException"},
 			[]string{"TooManyRequestsException", "LimitExceededException", "Throttling", "ThrottlingException", "ThrottledException"}, nil),
 	}.open(d, c), nil
-}
-
-func bare(list []*mail.Address) []string {
-	var out []string
-	for _, a := range list {
-		out = append(out, a.Address)
-	}
-	return out
 }
 
 var sesOutcomes = provider.Outcomes{
