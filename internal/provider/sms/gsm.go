@@ -22,22 +22,32 @@ func isGSM7(content string) bool {
 	return true
 }
 
-// parts is how many texts the content takes on the air.
+// parts is how many texts the content takes on the air. A character that takes two places is not divided between two texts.
 func parts(content string) int {
-	length, whole, each := len(utf16.Encode([]rune(content))), 70, 67
+	whole, each, places := 70, 67, utf16.RuneLen
 	if isGSM7(content) {
-		length, whole, each = 0, 160, 153
-		for _, r := range content {
-			length++
-			if strings.ContainsRune(gsmExtended, r) {
-				length++
-			}
+		whole, each, places = 160, 153, gsmPlaces
+	}
+	length, texts, left := 0, 1, each
+	for _, r := range content {
+		n := max(1, places(r))
+		if length += n; n > left {
+			texts, left = texts+1, each
 		}
+		left -= n
 	}
 	if length <= whole {
 		return 1
 	}
-	return (length + each - 1) / each
+	return texts
+}
+
+// gsmPlaces is how many places a character of the GSM alphabet takes.
+func gsmPlaces(r rune) int {
+	if strings.ContainsRune(gsmExtended, r) {
+		return 2
+	}
+	return 1
 }
 
 // whenUnicode gives value for a text outside the GSM alphabet, else "".

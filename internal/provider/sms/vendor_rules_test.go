@@ -33,6 +33,9 @@ func TestParts(t *testing.T) {
 	for text, want := range map[string]int{
 		strings.Repeat("a", 160): 1, strings.Repeat("a", 161): 2, strings.Repeat("€", 80): 1, strings.Repeat("€", 81): 2,
 		strings.Repeat("ж", 70): 1, strings.Repeat("ж", 71): 2,
+		// No character of two places is divided: 76 of 153 places, 33 of 67.
+		strings.Repeat("€", 4*76): 4, strings.Repeat("€", 4*76+1): 5, strings.Repeat("🚚", 4*33): 4, strings.Repeat("🚚", 4*33+1): 5,
+		strings.Repeat("a", 152) + "€" + strings.Repeat("a", 151): 2, strings.Repeat("a", 152) + "€" + strings.Repeat("a", 152): 3,
 	} {
 		require.Equal(t, want, parts(text))
 	}
