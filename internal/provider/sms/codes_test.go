@@ -55,6 +55,16 @@ func TestCodesOfVendors(t *testing.T) {
 			map[provider.Class]string{transient: "20429 30001 14107", faulty: "20003", permanent: "20404 21211 21408 21606 21610 21614 21617 63007"},
 		},
 		{
+			twilio, with(shop, provider.Credentials{"accountSid": "AC1", "token": "t"}), 403, `{"code":%s}`,
+			map[provider.Class]string{faulty: "20003 20005", permanent: "21211 21408 21610 21614 21617"},
+		},
+		{
+			sns,
+			provider.Credentials{"apiKey": "k", "secretKey": "s", "region": "eu-west-1"},
+			403, `<ErrorResponse><Error><Code>%s</Code></Error></ErrorResponse>`,
+			map[provider.Class]string{faulty: "AuthorizationError AccessDenied", permanent: "InvalidParameter OptedOut EndpointDisabled"},
+		},
+		{
 			sns,
 			provider.Credentials{"apiKey": "k", "secretKey": "s", "region": "eu-west-1"},
 			400, `<ErrorResponse><Error><Code>%s</Code></Error></ErrorResponse>`,

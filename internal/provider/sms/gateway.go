@@ -99,14 +99,16 @@ func (g *gateway) failure(ans *provider.Answer, r reply) *provider.Error {
 	return failure
 }
 
-// classes turns lists of codes into the table that a gateway takes.
-func classes(faults, transients []string) map[string]provider.Class {
-	out := make(map[string]provider.Class, len(faults)+len(transients))
-	for _, code := range faults {
-		out[code] = provider.Fault
-	}
-	for _, code := range transients {
-		out[code] = provider.Transient
+// classes turns lists of codes into the table that a gateway takes. Permanent ones are about one text or its recipient, although the
+// status may be that of a refused key.
+func classes(faults, transients []string, permanents ...string) map[string]provider.Class {
+	out := make(map[string]provider.Class, len(faults)+len(transients)+len(permanents))
+	for class, codes := range map[provider.Class][]string{
+		provider.Fault: faults, provider.Transient: transients, provider.Permanent: permanents,
+	} {
+		for _, code := range codes {
+			out[code] = class
+		}
 	}
 	return out
 }

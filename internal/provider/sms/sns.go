@@ -49,7 +49,8 @@ var sns = provider.Definition{
 			},
 			codes: classes(
 				[]string{"AuthorizationError", "InvalidClientTokenId", "SignatureDoesNotMatch"},
-				[]string{"Throttling", "ThrottledException", "InternalError"}),
+				[]string{"Throttling", "ThrottledException", "InternalError"},
+				"InvalidParameter", "OptedOut", "EndpointDisabled"),
 		})
 	},
 }

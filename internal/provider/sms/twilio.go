@@ -90,7 +90,7 @@ func (a *twilioAdapter) Send(ctx context.Context, m *provider.Message) (*provide
 	return receipt, nil
 }
 
-// twilioFailure classifies an answer. Two codes are transient although their status is not.
+// twilioFailure classifies an answer. Some codes say more than its status: those of one number are no fault of the integration.
 func twilioFailure(ans *provider.Answer, code, text string) *provider.Error {
 	failure := ans.Failure(code, text)
 	switch failure.Code {
@@ -98,6 +98,8 @@ func twilioFailure(ans *provider.Answer, code, text string) *provider.Error {
 		failure.Class = provider.Transient
 	case "20003":
 		failure.Class = provider.Fault
+	case "21211", "21408", "21610", "21614", "21617":
+		failure.Class = provider.Permanent
 	}
 	return failure
 }
