@@ -29,14 +29,14 @@ var gupshup = provider.Definition{
 			},
 			plain: true,
 			read: func(ans *provider.Answer) reply { // "success | number | id" or "error | code | text"
-				said := strings.SplitN(string(ans.Body), "|", 3)
+				said := append(strings.SplitN(string(ans.Body), "|", 3), "", "")
 				for i := range said {
 					said[i] = strings.TrimSpace(said[i])
 				}
-				switch {
-				case len(said) == 3 && said[0] == "success":
+				switch said[0] {
+				case "success":
 					return reply{id: said[2]}
-				case len(said) == 3 && said[0] == "error":
+				case "error":
 					return reply{failed: true, code: said[1], text: said[2]}
 				}
 				return reply{}

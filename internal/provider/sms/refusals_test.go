@@ -71,6 +71,7 @@ func TestRefusalsInAnswersOfSuccess(t *testing.T) {
 		{gupshup, provider.Credentials{"user": "u", "password": "p"}, "error | 103 | m", faulty, "103", "m", ""},
 		{gupshup, provider.Credentials{"user": "u", "password": "p"}, "error|106|a | b", faulty, "106", "a | b", ""},
 		{gupshup, provider.Credentials{"user": "u", "password": "p"}, "error | 175 | m", permanent, "175", "m", ""},
+		{gupshup, provider.Credentials{"user": "u", "password": "p"}, "error | 102", faulty, "102", "", ""},
 		{gupshup, provider.Credentials{"user": "u", "password": "p"}, " success|4477|g-1\n", sent, "", "", "g-1"},
 		{gupshup, provider.Credentials{"user": "u", "password": "p"}, "<html>", sent, "", "", ""},
 		{sms77, with(shop, provider.Credentials{"apiKey": "k"}), `{"success":"902"}`, faulty, "902", "", ""},
