@@ -269,3 +269,27 @@ func TestHeadersOfAPNs(t *testing.T) {
 		require.Equal(t, want, got, name)
 	}
 }
+
+// TestTokensOfFCM: an access token belongs to the server that gave it as well, of which a service account may name another one.
+func TestTokensOfFCM(t *testing.T) {
+	t.Parallel()
+	creds, tokens := serviceAccount(t), provider.NewTokens()
+	var sent []string
+	vendor := roundTrip(func(r *http.Request) (*http.Response, error) {
+		if r.URL.Host == "fcm.googleapis.com" {
+			sent = append(sent, r.Header.Get("Authorization"))
+			return answers(200, `{"name":"n"}`, nil).RoundTrip(r)
+		}
+		return answers(200, `{"access_token":"of `+r.URL.Host+`","expires_in":3599}`, nil).RoundTrip(r)
+	})
+	elsewhere := provider.Credentials{
+		"serviceAccount": strings.ReplaceAll(creds.Secret("serviceAccount"), "oauth2.googleapis.com", "oauth.proxy.example"),
+	}
+	for _, c := range []provider.Credentials{creds, elsewhere, creds} {
+		adapter, err := fcm.New(provider.Deps{Vendor: vendor, Chosen: vendor, Now: time.Now, Tokens: tokens}, c)
+		require.NoError(t, err)
+		_, err = adapter.Send(t.Context(), message(nil))
+		require.NoError(t, err)
+	}
+	require.Equal(t, []string{"Bearer of oauth2.googleapis.com", "Bearer of oauth.proxy.example", "Bearer of oauth2.googleapis.com"}, sent)
+}

@@ -62,7 +62,7 @@ func newFCM(d provider.Deps, c provider.Credentials) (provider.Adapter, error) {
 	if account.TokenURI != "" && account.TokenURI != fcmTokenURL {
 		tokenURL, origin = account.TokenURI, provider.OriginCredentials
 	}
-	grant := d.NewGrant(client, "fcm", account.ClientEmail, account.PrivateKeyID, account.PrivateKey)
+	grant := d.NewGrant(client, "fcm", tokenURL, account.ClientEmail, account.PrivateKeyID, account.PrivateKey)
 	grant.Fetch = func(ctx context.Context) (provider.AccessToken, error) {
 		assertion := jwt.NewWithClaims(jwt.SigningMethodRS256, jwt.MapClaims{
 			"iss": account.ClientEmail, "aud": tokenURL, "scope": fcmScope, "iat": now().Unix(), "exp": now().Add(time.Hour).Unix(),
