@@ -165,10 +165,19 @@ func (l *letter) replyPerson() any {
 
 func people(list []string) []any {
 	var out []any
-	for _, address := range list {
-		out = append(out, person(address, ""))
+	for _, recipient := range list {
+		out = append(out, person(apart(recipient)))
 	}
 	return out
+}
+
+// apart takes the name that may be beside a recipient's address from it, for vendors that want the two in members of their own.
+func apart(recipient string) (address, name string) {
+	if !strings.HasSuffix(strings.TrimSpace(recipient), ">") {
+		return recipient, ""
+	}
+	address, name, _ = provider.SplitSender(recipient)
+	return address, name
 }
 
 // distinct returns all addresses of the lists, each once, whatever its case.

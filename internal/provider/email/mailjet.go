@@ -105,8 +105,8 @@ func mailjetPerson(address, name string) any {
 
 func mailjetPeople(list []string) []any {
 	var out []any
-	for _, address := range list {
-		out = append(out, mailjetPerson(address, ""))
+	for _, recipient := range list {
+		out = append(out, mailjetPerson(apart(recipient)))
 	}
 	return out
 }

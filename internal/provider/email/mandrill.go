@@ -45,8 +45,9 @@ func mandrillMessage(l *letter) map[string]any {
 		kind string
 		list []string
 	}{{"to", l.to}, {"cc", l.cc}, {"bcc", l.bcc}} {
-		for _, address := range group.list {
-			to = append(to, map[string]any{"email": address, "type": group.kind})
+		for _, recipient := range group.list {
+			address, name := apart(recipient)
+			to = append(to, provider.Present(map[string]any{"email": address, "name": name, "type": group.kind}))
 		}
 	}
 	headers := l.extraHeaders()

@@ -161,8 +161,8 @@ func graphPerson(address, name string) any {
 
 func graphPeople(list []string) []any {
 	var out []any
-	for _, address := range list {
-		out = append(out, graphPerson(address, ""))
+	for _, recipient := range list {
+		out = append(out, graphPerson(apart(recipient)))
 	}
 	return out
 }

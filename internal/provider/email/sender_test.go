@@ -184,3 +184,24 @@ func TestReplyToHeader(t *testing.T) {
 		})
 	}
 }
+
+// TestCopiesWithTheirNames: vendors that take addresses and names in members of their own get them so.
+func TestCopiesWithTheirNames(t *testing.T) {
+	t.Parallel()
+	for _, d := range Providers() {
+		if d.ID == "svc-email" || d.ID == "nodemailer" || d.ID == "emailjs" || d.ID == "ses" || d.ID == "email-webhook" || d.ID == "braze" {
+			continue // servers read the text, the operator's own address takes it as it is, and Braze has no copies
+		}
+		t.Run(d.ID, func(t *testing.T) {
+			t.Parallel()
+			m := providertest.Message(workflow.ChannelEmail)
+			m.Email.CC = []string{"Bob Builder <bob@example.com>"}
+			sent, err := bodies(t, d.ID, provider.Merge(map[string]any{"from": "shop@example.com"}, mailers[d.ID]), m)
+			require.NoError(t, err)
+			require.Contains(t, sent, "bob@example.com")
+			for _, member := range []string{"email", "Email", "address"} {
+				require.NotContains(t, sent, `"`+member+`":"Bob Builder`)
+			}
+		})
+	}
+}

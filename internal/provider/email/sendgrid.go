@@ -129,10 +129,11 @@ func sendgridBody(l *letter, pool string) map[string]any {
 
 func sendgridPeople(list []string, once map[string]bool) []any {
 	var out []any
-	for _, a := range list {
-		if key := strings.ToLower(a); !once[key] {
+	for _, recipient := range list {
+		address, name := apart(recipient)
+		if key := strings.ToLower(address); !once[key] {
 			once[key] = true
-			out = append(out, map[string]any{"email": a})
+			out = append(out, person(address, name))
 		}
 	}
 	return out

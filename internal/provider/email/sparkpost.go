@@ -66,8 +66,9 @@ func sparkpostRecipients(l *letter) []any {
 	shown := strings.Join(l.to, ",")
 	var out []any
 	add := func(list []string, header string) {
-		for _, address := range list {
-			out = append(out, map[string]any{"address": provider.Present(map[string]any{"email": address, "header_to": header})})
+		for _, recipient := range list {
+			address, name := apart(recipient)
+			out = append(out, map[string]any{"address": provider.Present(map[string]any{"email": address, "name": name, "header_to": header})})
 		}
 	}
 	if len(l.to) > 1 {
