@@ -15,7 +15,7 @@ import (
 // scripted is a server that answers each command as it is told. In the place of an answer silence says nothing more, drip
 // says a character now and then and never ends, and hangUp and reset end the connection.
 type scripted struct {
-	greeting, ehlo, mail, rcpt, data, end string
+	greeting, ehlo, helo, mail, rcpt, data, end string
 
 	refused map[string]string // replies to single recipients
 
@@ -93,7 +93,7 @@ func (s scripted) serve(conn *net.TCPConn) {
 	for lines.Scan() {
 		line := lines.Text()
 		word, _, _ := strings.Cut(strings.ToUpper(line), " ")
-		answer := map[string]string{"EHLO": s.ehlo, "MAIL": s.mail, "RCPT": s.rcpt, "DATA": s.data, "RSET": "250 ok", "QUIT": "221 bye"}[word]
+		answer := map[string]string{"EHLO": s.ehlo, "HELO": s.helo, "MAIL": s.mail, "RCPT": s.rcpt, "DATA": s.data, "RSET": "250 ok", "QUIT": "221 bye"}[word]
 		if address, ok := strings.CutPrefix(line, "RCPT TO:"); ok && s.refused[strings.Trim(address, "<>")] != "" {
 			answer = s.refused[strings.Trim(address, "<>")]
 		}

@@ -74,11 +74,11 @@ func (c *Client) open(ctx context.Context, s *session, token string) error {
 	s.conn.await(c.config.Times.Greeting)
 	var err error
 	if s.client, err = gomail.NewClient(conn, c.config.Host); err != nil {
-		return replyError(err)
+		return turnedAway(err)
 	}
 	s.conn.await(c.config.Times.Command)
 	if err := s.client.Hello(c.config.Hello); err != nil {
-		return replyError(err)
+		return turnedAway(err)
 	}
 	s.conn.await(c.config.Times.Command)
 	if err := c.startTLS(s.client); err != nil {
@@ -106,9 +106,17 @@ func (c *Client) startTLS(to *gomail.Client) error {
 		return nil
 	}
 	if err := to.StartTLS(c.config.TLS); err != nil {
-		return replyError(err)
+		return turnedAway(err)
 	}
 	return nil
+}
+
+// turnedAway is the failure of a session before a mail is offered: what the server refuses for good then it refuses to every mail, such as
+// those of a network that it blocks.
+func turnedAway(err error) *Error {
+	failure := replyError(err)
+	failure.Misconfigured = failure.Misconfigured || failure.Code >= 500
+	return failure
 }
 
 // login uses the first of the mechanisms that the server offers. PLAIN and LOGIN give the password away, so they need
