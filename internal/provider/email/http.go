@@ -49,6 +49,7 @@ type reply struct {
 	failed     bool // the body says no, although the status says yes
 	accepted   bool // the body says yes, although the status says no
 	code, text string
+	status     int // the HTTP status that the body names for the mail, 0 without
 }
 
 // open completes a with what every adapter takes from the integration.
@@ -100,6 +101,9 @@ func joined(warnings ...string) string {
 
 func (a *httpAdapter) failure(ans *provider.Answer, r reply) *provider.Error {
 	failure := ans.Failure(r.code, r.text)
+	if ans.OK() && r.status >= 400 {
+		failure.Class = provider.ClassOfStatus(r.status, provider.OriginVendor)
+	}
 	if class, known := a.statuses[ans.Status]; known {
 		failure.Class = class
 	}

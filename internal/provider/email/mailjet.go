@@ -3,6 +3,7 @@ package email
 import (
 	"context"
 	"slices"
+	"strconv"
 
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/workflow"
@@ -116,7 +117,9 @@ func mailjetFile(a provider.Attachment) map[string]any {
 }
 
 func readMailjet(ans *provider.Answer) reply {
+	status, _ := strconv.Atoi(ans.At("Messages.0.Errors.0.StatusCode"))
 	return reply{
+		status: status,
 		id:     first(ans.At("Messages.0.To.0.MessageID"), ans.Header.Get("X-Mj-Request-Guid")),
 		failed: ans.At("Messages.0.Status") == "error",
 		code:   ans.At("Messages.0.Errors.0.ErrorCode", "ErrorCode"),

@@ -133,6 +133,7 @@ var vendors = []vendor{
 		id:  "1152921511742440156",
 		noes: []providertest.Failure{
 			no(200, `{"Messages":[{"Status":"error","Errors":[{"ErrorCode":"mj-0013","StatusCode":400,"ErrorMessage":"bad address"}]}]}`, permanent, "mj-0013", "bad address"),
+			no(200, `{"Messages":[{"Status":"error","Errors":[{"ErrorCode":"mj-0001","StatusCode":500,"ErrorMessage":"try again"}]}]}`, transient, "mj-0001", "try again"),
 			no(400, `{"Messages":[{"Status":"error","Errors":[{"ErrorCode":"send-0008","ErrorMessage":"sender not validated"}]}]}`, faulty, "send-0008", "sender not validated"),
 			no(401, `{"ErrorIdentifier":"x","ErrorCode":"mj-0002","StatusCode":401,"ErrorMessage":"API key refused"}`, faulty, "mj-0002", "API key refused"),
 		},
