@@ -78,7 +78,7 @@ func ReportTime(s string) time.Time {
 		}
 		return time.UnixMicro(int64(seconds * 1e6))
 	}
-	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999Z0700", "2006-01-02 15:04:05", time.RFC1123Z, time.RFC1123} {
+	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999Z0700", "2006-01-02 15:04:05", "2006-01-02 15:04:05 -0700", time.RFC1123Z, time.RFC1123} {
 		if t, err := time.Parse(layout, s); err == nil {
 			return t
 		}
