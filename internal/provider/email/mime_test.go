@@ -3,10 +3,12 @@ package email
 import (
 	"bytes"
 	"errors"
+	"html"
 	"io"
 	"mime"
 	"mime/multipart"
 	"net/mail"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -81,6 +83,59 @@ func TestMailInOtherLetters(t *testing.T) {
 	}
 	names[2] = "attachment"
 	require.Equal(t, names, got)
+}
+
+// TestImagesOfAnyName: no header may hold other letters or blanks, by which a Content-ID is made of the name of a file.
+func TestImagesOfAnyName(t *testing.T) {
+	t.Parallel()
+	b := serve(t, false, nil)
+	m := providertest.Message(workflow.ChannelEmail)
+	m.Content.HTML = `<img src="cid:Unser Logo.png"><img src="cid:Unser%20Logo.png"><img src='cid:L&amp;M'><img src=cid:logo><img src="cid:Löwe"><img src="cid:Löwe 2">`
+	m.Email.Attachments = nil
+	for _, a := range []provider.Attachment{
+		{Name: "Unser Logo.png", Disposition: "inline"}, {CID: "L&M"}, {CID: "<logo>"}, {CID: "Löwe"}, {CID: "Löwe 2"}, {Name: "Brief.txt"},
+	} {
+		a.File = []byte("x")
+		m.Email.Attachments = append(m.Email.Attachments, a)
+	}
+	_, err := b.open(t).Send(t.Context(), m)
+	require.NoError(t, err)
+	data := (<-b.mails).Data
+	text := strings.ReplaceAll(strings.ReplaceAll(string(data), "=\r\n", ""), "=3D", "=")
+	var wanted []string
+	for _, found := range regexp.MustCompile(`cid:([^"'>]+)`).FindAllStringSubmatch(text, -1) {
+		wanted = append(wanted, html.UnescapeString(found[1]))
+	}
+	var got []string
+	for _, found := range regexp.MustCompile(`(?m)^Content-ID: <(.*)>\r$`).FindAllStringSubmatch(text, -1) {
+		require.Regexp(t, "^[!-~]+$", found[1])
+		got = append(got, found[1])
+	}
+	require.Equal(t, "L&M", got[1], "as it was given where it can be")
+	require.Equal(t, "logo", got[2])
+	require.Equal(t, []string{got[0], got[0], got[1], got[2], got[3], got[4]}, wanted)
+	require.Len(t, got, 5)
+	require.Equal(t, "Unser Logo.png", m.Email.Attachments[0].Name)
+	require.Empty(t, m.Email.Attachments[0].CID, "the message is not changed")
+}
+
+// TestLongFileName: no line of a mail may be longer than 998 bytes, and the name arrives all the same.
+func TestLongFileName(t *testing.T) {
+	t.Parallel()
+	b := serve(t, false, nil)
+	m := providertest.Message(workflow.ChannelEmail)
+	name := strings.Repeat("Счёт-фактура ", 20) + "№1.pdf"
+	m.Email.Attachments = []provider.Attachment{{Name: name, MIME: "application/pdf", File: []byte("x")}}
+	_, err := b.open(t).Send(t.Context(), m)
+	require.NoError(t, err)
+	data := (<-b.mails).Data
+	for line := range bytes.Lines(data) {
+		require.LessOrEqual(t, len(line), 998)
+	}
+	found := regexp.MustCompile(`(?s)Content-Disposition: (.*?)\r\n[^ ]`).FindSubmatch(data)
+	_, params, err := mime.ParseMediaType(strings.ReplaceAll(string(found[1]), "\r\n", ""))
+	require.NoError(t, err)
+	require.Equal(t, name, params["filename"])
 }
 
 // TestMailIsATree: the structure that readers expect, and headers that begin beside their names.

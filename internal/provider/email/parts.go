@@ -2,12 +2,19 @@ package email
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/rand"
+	"crypto/sha256"
 	"encoding/base64"
+	"encoding/hex"
+	"fmt"
+	htmltext "html"
 	"io"
 	"maps"
 	"mime"
 	"mime/quotedprintable"
+	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -28,7 +35,7 @@ type part struct {
 // parts is the tree of a mail: plain text before HTML, images beside the HTML that shows them, files around all.
 func (l *letter) parts() *part {
 	files, images := l.split()
-	root := textPart("text/html", l.html)
+	root := textPart("text/html", plainIDs(l.html, images.attachments))
 	if l.html == "" {
 		root = textPart("text/plain", l.text)
 	}
@@ -37,6 +44,29 @@ func (l *letter) parts() *part {
 		root = &part{kind: "multipart/alternative", inside: []*part{textPart("text/plain", l.text), root}}
 	}
 	return root.with("multipart/mixed", files.attachments)
+}
+
+// plainID is a Content-ID that every reader compares with an address in the HTML as it is.
+var plainID = regexp.MustCompile("^[A-Za-z0-9!#$&'*+/=?^_`{|}~.@-]+$")
+
+// plainIDs gives images another Content-ID where theirs, which may be the name of a file, has letters or blanks that no header may hold
+// (RFC 5322 §3.6.4), and returns the HTML with the new one in the place of the old.
+func plainIDs(html string, images []provider.Attachment) string {
+	made := map[string]string{}
+	for i := range images {
+		if id := contentID(images[i]); !plainID.MatchString(id) {
+			sum := sha256.Sum256([]byte(id))
+			made[id] = hex.EncodeToString(sum[:12])
+			images[i].CID = made[id]
+		}
+	}
+	// The longest first: one may begin like another.
+	for _, id := range slices.SortedFunc(maps.Keys(made), func(a, b string) int { return cmp.Compare(len(b), len(a)) }) {
+		for _, written := range []string{id, url.PathEscape(id), htmltext.EscapeString(id)} {
+			html = strings.ReplaceAll(html, "cid:"+written, "cid:"+made[id])
+		}
+	}
+	return html
 }
 
 // size is about how many bytes the mail takes, with its head.
@@ -77,14 +107,33 @@ func filePart(f provider.Attachment) *part {
 	if err != nil || strings.HasPrefix(kind, "multipart/") || strings.HasPrefix(kind, "message/") {
 		kind, params = "application/octet-stream", map[string]string{}
 	}
-	params["name"] = fileName(f)
-	p := &part{kind: kind, params: params, file: f.File, base64: true, header: map[string]string{
-		"Content-Disposition": mime.FormatMediaType(disposition(f), map[string]string{"filename": fileName(f)}),
-	}}
+	shown := mime.FormatMediaType(disposition(f), map[string]string{"filename": fileName(f)})
+	if len(shown) <= longestWord {
+		params["name"] = fileName(f)
+	} else {
+		shown = disposition(f) + continued("filename", fileName(f))
+	}
+	p := &part{kind: kind, params: params, file: f.File, base64: true, header: map[string]string{"Content-Disposition": shown}}
 	if inline(f) {
 		p.header["Content-ID"] = "<" + contentID(f) + ">"
 	}
 	return p
+}
+
+// continued is a parameter that no line can hold, in pieces (RFC 2231 §3).
+func continued(name, value string) string {
+	var b strings.Builder
+	n := 0
+	for piece := range slices.Chunk([]byte(value), headerLine/4) {
+		fmt.Fprintf(&b, "; %s*%d*=", name, n)
+		if n++; n == 1 {
+			b.WriteString("utf-8''")
+		}
+		for _, c := range piece {
+			fmt.Fprintf(&b, "%%%02X", c)
+		}
+	}
+	return b.String()
 }
 
 // write writes p with its head. That of the root is part of the mail's own head.
