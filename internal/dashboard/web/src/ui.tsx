@@ -274,7 +274,7 @@ export function Time({ at, precise }: { at?: string | null; precise?: boolean })
   ]
   if (precise) texts.reverse()
   return (
-    <time dateTime={at} title={texts[1]}>
+    <time dateTime={at} title={texts[1]} data-exact={precise ? undefined : texts[1]}>
       {texts[0]}
     </time>
   )
@@ -325,16 +325,19 @@ export function Tabs({
 
 /**
  * A mail as its reader would see it: without scripts, and without asking other servers for pictures. Its links open in a tab
- * that knows nothing of this one.
+ * that knows nothing of this one. On paper, where the frame cannot be scrolled, its text follows in full.
  */
-export function Mail({ html, title }: { html: string; title: string }) {
+export function Mail({ html, text, title }: { html: string; text?: string | null; title: string }) {
   return (
-    <iframe
-      className="mail"
-      sandbox="allow-popups allow-popups-to-escape-sandbox"
-      title={title}
-      srcDoc={sanitizeMail(html)}
-    />
+    <>
+      <iframe
+        className="mail"
+        sandbox="allow-popups allow-popups-to-escape-sandbox"
+        title={title}
+        srcDoc={sanitizeMail(html)}
+      />
+      {text && <pre className="paper">{text}</pre>}
+    </>
   )
 }
 

@@ -119,7 +119,11 @@ function Message({ of: m }: { of: CaughtMessageQuery['caughtMessage'] }) {
             [t('common.when')]: <Time at={m.createdAt} />,
           }}
         />
-        {m.html ? <Mail html={m.html} title={t('catcher.caughtMail')} /> : <pre tabIndex={0}>{m.body}</pre>}
+        {m.html ? (
+          <Mail html={m.html} text={m.body} title={t('catcher.caughtMail')} />
+        ) : (
+          <pre tabIndex={0}>{m.body}</pre>
+        )}
         {m.details != null && <JSONView label={t('common.details')} value={m.details} />}
       </Card>
     </div>

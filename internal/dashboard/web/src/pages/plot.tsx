@@ -83,6 +83,13 @@ export default function Plot({
       plot.destroy()
       plot = draw()
     }
+    // On paper, colours are light; what is drawn keeps those that it was drawn with.
+    const forPaper = () => {
+      const { style } = document.documentElement
+      style.colorScheme = 'light'
+      again()
+      style.colorScheme = ''
+    }
     const click = () => {
       const start = starts[plot.cursor.idx ?? -1]
       if (start) open.current?.(start)
@@ -91,10 +98,14 @@ export default function Plot({
     watch.observe(node)
     const dark = matchMedia('(prefers-color-scheme: dark)')
     dark.addEventListener('change', again)
+    addEventListener('beforeprint', forPaper)
+    addEventListener('afterprint', again)
     node.addEventListener('click', click)
     return () => {
       watch.disconnect()
       dark.removeEventListener('change', again)
+      removeEventListener('beforeprint', forPaper)
+      removeEventListener('afterprint', again)
       node.removeEventListener('click', click)
       plot.destroy()
     }

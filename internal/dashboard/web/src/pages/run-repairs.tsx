@@ -28,7 +28,7 @@ export function RunRepairs({ n, reload }: { n: Run; reload: () => void }) {
   const [version, setVersion] = useState<ReplayVersion>('ORIGINAL')
   return (
     <May>
-      <Card title={t('repair.replay')}>
+      <Card title={t('repair.replay')} className="stack only-screen">
         {steps.length > 0 && (
           <div className="filters">
             <Select

@@ -254,7 +254,7 @@ function MessageCard({ m, reload }: { m: Sent; reload: () => void }) {
       {(m.subject ?? m.title) && <strong>{m.subject ?? m.title}</strong>}
       {m.content &&
         (m.content.html ? (
-          <Mail html={m.content.html} title={t('run.mail')} />
+          <Mail html={m.content.html} text={m.content.text} title={t('run.mail')} />
         ) : (
           <pre tabIndex={0} role="region" aria-label={t('run.text')}>
             {m.content.text}

@@ -1,1 +1,0 @@
-export{t as Activity}from"./activity-yO43ZCKC.js";import"./run-badge-DuZSezLd.js";

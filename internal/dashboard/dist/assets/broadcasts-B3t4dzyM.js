@@ -1,0 +1,1 @@
+export{r as Broadcasts}from"./broadcasts-DXa42n7D.js";

@@ -1,1 +1,0 @@
-export{r as Broadcasts}from"./broadcasts-WU8P5WiK.js";

@@ -1,1 +1,0 @@
-export{c as Trace}from"./run-panel-DNWZAVFu.js";import"./run-badge-DuZSezLd.js";

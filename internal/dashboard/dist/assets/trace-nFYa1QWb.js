@@ -1,0 +1,1 @@
+export{c as Trace}from"./run-panel-uLWFj6jN.js";import"./run-badge-Ck9rOpDe.js";
