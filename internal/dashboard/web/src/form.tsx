@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useContext, useEffect, useId, useRef } from 'react'
+import { createContext, type ReactNode, useContext, useEffect, useId, useRef, useState, type WheelEvent } from 'react'
 import type { Action } from './api'
 import { Button } from './button'
 import { APIError, type FieldError, joinPath, messagesAt } from './errors'
@@ -98,6 +98,9 @@ type TextProps = {
   choices?: readonly string[]
 }
 
+// Browsers change a number that has the focus when the wheel turns above it, though the page is meant to be scrolled.
+const unmoved = (e: WheelEvent<HTMLInputElement>) => e.currentTarget.blur()
+
 /**
  * A text input. at is its path in the input of the mutation, by which the server reports errors; wrong is what is wrong with
  * the text itself, which keeps its form from being sent.
@@ -129,6 +132,7 @@ export function Text({ label, value, onChange, at, wrong, hint, lines, type = 't
               value={value}
               list={offered}
               onChange={(e) => onChange(e.target.value)}
+              onWheel={type === 'number' ? unmoved : undefined}
               {...said}
               {...rest}
             />
@@ -146,7 +150,10 @@ export function Text({ label, value, onChange, at, wrong, hint, lines, type = 't
   )
 }
 
-/** A number input; undefined when it is empty. */
+/**
+ * A number input; undefined when it is empty. Firefox accepts any text in it, and others what may become a number, such as 1e: as long as
+ * it is none, onChange is not called and the field says so.
+ */
 export function NumberField({
   label,
   value,
@@ -162,17 +169,32 @@ export function NumberField({
   at?: string
   required?: boolean
 }) {
+  const [before, setBefore] = useState<{ value?: number | null }>() // what was stored when the text became no number
+  const bad = before !== undefined && before.value === value
+  const wrong = bad ? t('ui.number') : ''
   return (
-    <Text
-      label={label}
-      type="number"
-      value={value == null ? '' : String(value)}
-      onChange={(text) => onChange(text === '' ? undefined : parseFloat(text))}
-      hint={hint}
-      at={at}
-      step="any"
-      required={required}
-    />
+    <Field label={label} hint={hint} at={at} wrong={wrong}>
+      {(said) => (
+        <input
+          ref={(e) => e?.setCustomValidity(wrong)}
+          dir="auto"
+          type="number"
+          step="any"
+          // Of a text that is no number, the value is '': with any other value here the text would be replaced.
+          value={bad || value == null ? '' : String(value)}
+          // Not onChange, which React leaves out where one text that is no number follows another, or nothing.
+          onInput={({ currentTarget: input }) => {
+            const { badInput } = input.validity
+            setBefore(badInput ? { value } : undefined)
+            if (!badInput) onChange(input.value === '' ? undefined : parseFloat(input.value))
+          }}
+          onChange={() => {}}
+          onWheel={unmoved}
+          required={required}
+          {...said}
+        />
+      )}
+    </Field>
   )
 }
 

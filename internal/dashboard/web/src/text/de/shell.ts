@@ -71,6 +71,7 @@ export const shell: Record<keyof typeof en, Message> = {
   'toast.undo': 'Rückgängig',
   'ui.loading': 'Wird geladen …',
   'ui.correct': 'Bitte berichtigen Sie diese Felder:',
+  'ui.number': 'muss eine Zahl sein',
   'ui.again': 'Erneut versuchen',
   'ui.empty': 'Hier ist noch nichts.',
   'ui.actions': 'Aktionen',

@@ -70,6 +70,7 @@ export const shell = {
   'toast.undo': 'Undo',
   'ui.loading': 'Loading …',
   'ui.correct': 'Please correct these fields:',
+  'ui.number': 'must be a number',
   'ui.again': 'Try again',
   'ui.empty': 'Nothing here yet.',
   'ui.actions': 'Actions',

@@ -1,1 +1,0 @@
-export{t as Activity}from"./activity-CiHk--hn.js";import"./run-badge-Ck9rOpDe.js";

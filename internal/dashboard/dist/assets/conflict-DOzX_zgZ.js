@@ -1,1 +1,0 @@
-import{Br as e,Kr as t}from"./gql-BGQ2Pwnn.js";import{t as n}from"./conflict-BWw8062-.js";import{l as r,t as i}from"./jsx-runtime-8HvQsrds.js";var a=i();function o({id:i,onTheirs:o,onMine:s}){return(0,a.jsx)(n,{said:r(`editor.conflict`),take:r(`editor.takeTheirs`),onTheirs:async()=>o((await t(e,{reference:i})).workflowByReference),onMine:s})}export{o as DraftConflict};

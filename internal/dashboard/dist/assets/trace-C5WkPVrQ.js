@@ -1,0 +1,1 @@
+export{c as Trace}from"./run-panel-BRYT4yON.js";import"./run-badge-DJcSzWf8.js";

@@ -1,1 +1,0 @@
-export{c as Trace}from"./run-panel-uLWFj6jN.js";import"./run-badge-Ck9rOpDe.js";
