@@ -44,6 +44,7 @@ func TestJourneyCode(t *testing.T) {
 	b := o.logIn(t, "/workflows/order")
 	b.fill("HTML", "<p>")
 	b.holds(`document.activeElement.closest('.cm-editor')`)
+	b.holds(`document.documentElement.scrollHeight <= innerHeight`) // the editor fills the page, and no more
 	b.typed("{{ pay")
 	b.take("payload")
 	b.typed(".c")

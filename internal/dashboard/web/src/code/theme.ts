@@ -5,7 +5,8 @@ import { tags } from '@lezer/highlight'
 const underline = (color: string) => ({ backgroundImage: 'none', textDecoration: `underline wavy 1px ${color}` })
 
 const look = EditorView.theme({
-  '&': {
+  // Not & alone, which is also the place of the tooltips at the end of the page: its border made the page longer.
+  '&.cm-editor': {
     height: '100%',
     color: 'var(--ink)',
     backgroundColor: 'var(--card)',

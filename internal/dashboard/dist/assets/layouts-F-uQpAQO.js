@@ -1,4 +1,4 @@
-import{d as e,l as t,p as n,t as r}from"./jsx-runtime-_tL-5_-W.js";import{F as i,i as a}from"./button-jNZmawbO.js";import{F as o,Ft as s,Kr as c,Pt as l,Yr as u,Zr as d,br as f,nt as p}from"./gql-CNdg0Ps3.js";import{t as m}from"./preview-CE6kqw9K.js";import{n as h}from"./form-BlKRffA3.js";import{t as g}from"./saved-DueF0akZ.js";import{a as _,c as v,d as y,t as b}from"./ui-Bf_GVvPS.js";import{r as x}from"./unsaved-DjfXjIu2.js";import{n as S,t as C}from"./templates-BPlhEZwT.js";var w=n(e(),1),T=r(),E=`<!doctype html>
+import{d as e,l as t,p as n,t as r}from"./jsx-runtime-_tL-5_-W.js";import{F as i,i as a}from"./button-jNZmawbO.js";import{F as o,Ft as s,Kr as c,Pt as l,Yr as u,Zr as d,br as f,nt as p}from"./gql-CNdg0Ps3.js";import{t as m}from"./preview-Ds0Zutr9.js";import{n as h}from"./form-BlKRffA3.js";import{t as g}from"./saved-DueF0akZ.js";import{a as _,c as v,d as y,t as b}from"./ui-Bf_GVvPS.js";import{r as x}from"./unsaved-DjfXjIu2.js";import{n as S,t as C}from"./templates-COs5LDE7.js";var w=n(e(),1),T=r(),E=`<!doctype html>
 <html>
   <body style="font-family: sans-serif; max-width: 40rem; margin: 0 auto">
     {{ content }}
