@@ -338,3 +338,19 @@ test("a preference that is stored while the preferences are loaded is not overwr
 	expect(email()).toBe(false);
 	expect(preferences.snapshot.loading).toBe(false);
 });
+
+test("a browser that refuses what its tabs hear of each other is left in peace", async () => {
+	vi.stubGlobal(
+		"BroadcastChannel",
+		class {
+			constructor() {
+				throw new DOMException("The operation is insecure.", "SecurityError"); // Firefox, where cookies are blocked
+			}
+		},
+	);
+	const other = open();
+	await other.start();
+	await settle();
+	expect(other.snapshot.status).toBe("online");
+	other.close();
+});

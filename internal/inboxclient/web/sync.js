@@ -12,8 +12,11 @@ export class TabSync {
 	 * @param {(news: News) => void} heard
 	 */
 	constructor(name, heard) {
-		if (typeof BroadcastChannel === "undefined") return;
-		this.#channel = new BroadcastChannel(`carillon-inbox:${name}`);
+		try {
+			this.#channel = new BroadcastChannel(`carillon-inbox:${name}`);
+		} catch {
+			return; // an old browser, or Firefox where cookies are blocked
+		}
 		this.#channel.onmessage = ({ data }) => heard(data);
 	}
 

@@ -56,13 +56,38 @@ test('logging in reports why it was refused', async () => {
   await expect(logIn('a@x.test', 'secret')).rejects.toMatchObject({ code: 'SECOND_FACTOR_REQUIRED' })
   answer(500, 'broken')
   await expect(logIn('a@x.test', 'secret')).rejects.toThrow(/500/)
-  vi.stubGlobal(
-    'fetch',
-    vi.fn(async () => new Response(null, { status: 204 })),
-  )
+  loggedIn(true)
   await expect(logIn('a@x.test', 'secret', '123456')).resolves.toBeUndefined()
   const init = vi.mocked(fetch).mock.calls[0]?.[1]
   expect(JSON.parse(String(init?.body))).toEqual({ email: 'a@x.test', password: 'secret', code: '123456' })
+})
+
+/** Answers log-ins; whether they last, the browser decides, which keeps the cookie or not. */
+const loggedIn = (active: boolean) =>
+  vi.stubGlobal(
+    'fetch',
+    vi.fn(async (_: string, init?: RequestInit) =>
+      init?.method === 'POST' ? new Response(null, { status: 204 }) : new Response(JSON.stringify({ active })),
+    ),
+  )
+
+test('logging in fails where the browser drops the cookie', async () => {
+  loggedIn(false)
+  await expect(logIn('a@x.test', 'secret')).rejects.toThrow(/does not keep the cookie of the log-in/)
+})
+
+test('the page works where the browser refuses what tabs hear of each other', async () => {
+  vi.resetModules()
+  vi.stubGlobal(
+    'BroadcastChannel',
+    vi.fn(function refused() {
+      throw new DOMException('The operation is insecure.', 'SecurityError')
+    }),
+  )
+  const api = await import('./api')
+  vi.resetModules()
+  answer(200, { data: { n: 1 } })
+  await expect(api.request(document, { id: 'a' })).resolves.toEqual({ n: 1 })
 })
 
 test('the session is read from the server', async () => {

@@ -98,7 +98,11 @@ export async function sessionState(): Promise<Session> {
   return (await response.json()) as Session
 }
 
-export const logIn = (email: string, password: string, code = '') => session('POST', { email, password, code })
+/** Logs in. Fails when the browser drops the cookie: it forbids cookies, or the cookie is for https alone and the page came by http. */
+export async function logIn(email: string, password: string, code = ''): Promise<void> {
+  await session('POST', { email, password, code })
+  if (!(await sessionState()).active) throw new APIError(t('login.noCookie', { host: location.host }))
+}
 
 /** Logs out. Whoever calls it loads the page again afterwards. */
 export function logOut(): Promise<void> {
@@ -107,17 +111,27 @@ export function logOut(): Promise<void> {
   return session('DELETE')
 }
 
-const tabs = new BroadcastChannel('carillon')
-// All tabs share the log-in and its environment, so all reload when it changes.
-tabs.onmessage = () => {
-  history.replaceState(history.state, '', withoutEnvironment(location.href)) // the one that it names was left
-  location.reload()
+/** What the tabs of this browser hear of each other; undefined where it forbids cookies, with which Firefox refuses this as well. */
+function channel(): BroadcastChannel | undefined {
+  try {
+    return new BroadcastChannel('carillon')
+  } catch {
+    return undefined
+  }
 }
+
+const tabs = channel()
+// All tabs share the log-in and its environment, so all reload when it changes.
+if (tabs)
+  tabs.onmessage = () => {
+    history.replaceState(history.state, '', withoutEnvironment(location.href)) // the one that it names was left
+    location.reload()
+  }
 
 /** Moves all tabs of this browser to another environment. */
 export async function switchEnvironment(environmentId: string): Promise<void> {
   await session('PUT', { environmentId })
-  tabs.postMessage('moved')
+  tabs?.postMessage('moved')
 }
 
 export type Loaded<R> = { data?: R; error?: Error; loading: boolean; reload: () => void }

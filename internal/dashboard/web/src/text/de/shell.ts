@@ -146,6 +146,8 @@ export const shell: Record<keyof typeof en, Message> = {
   'links.theOperator': 'Der Betreiber',
   'links.offer': '{who} lädt {email} zu {organization} ein, als {role}. Die Einladung endet {when}.',
   'links.incomplete': 'Der Link ist unvollständig. Kopieren Sie den ganzen Link in die Adresszeile.',
+  'login.noCookie':
+    'Der Browser behält das Cookie der Anmeldung nicht. Erlauben Sie Cookies für {host}; hat der Server eine Adresse mit https, öffnen Sie diese.',
   'login.logIn': 'Anmelden',
   'login.password': 'Passwort',
   'login.code': 'Code',

@@ -1,1 +1,0 @@
-export{t as Activity}from"./activity-0cTbNo8I.js";import"./run-badge-DJcSzWf8.js";

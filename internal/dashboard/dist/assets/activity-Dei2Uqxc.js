@@ -1,0 +1,1 @@
+export{t as Activity}from"./activity-D8WkWV7P.js";import"./run-badge-B5WSZULN.js";

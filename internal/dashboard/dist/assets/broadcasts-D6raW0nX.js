@@ -1,0 +1,1 @@
+export{r as Broadcasts}from"./broadcasts-DO0NYS4g.js";

@@ -1,1 +1,0 @@
-import{Br as e,Kr as t}from"./gql-CNdg0Ps3.js";import{t as n}from"./conflict-DuuRRAYE.js";import{l as r,t as i}from"./jsx-runtime-_tL-5_-W.js";var a=i();function o({id:i,onTheirs:o,onMine:s}){return(0,a.jsx)(n,{said:r(`editor.conflict`),take:r(`editor.takeTheirs`),onTheirs:async()=>o((await t(e,{reference:i})).workflowByReference),onMine:s})}export{o as DraftConflict};

@@ -1,0 +1,1 @@
+export{c as Trace}from"./run-panel-BO_aqg44.js";import"./run-badge-B5WSZULN.js";

@@ -1,1 +1,0 @@
-export{c as Trace}from"./run-panel-BRYT4yON.js";import"./run-badge-DJcSzWf8.js";
