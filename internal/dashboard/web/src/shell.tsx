@@ -5,7 +5,7 @@ import { logOut, request, sessionState, switchEnvironment } from './api'
 import { Broken } from './broken'
 import { Button } from './button'
 import { environmentIn, withEnvironment } from './environment'
-import { LogOutEverywhereDocument, type ViewerQuery } from './gql'
+import { LogOutEverywhereDocument, ViewerDocument, type ViewerQuery } from './gql'
 import icon from './icon.svg'
 import { Menu, MenuChoice, MenuItem, MenuLine, MenuTitle } from './overlay'
 import { isAt, navigation } from './pages'
@@ -34,6 +34,7 @@ export function Shell({ viewer, reload }: { viewer: ViewerQuery; reload: () => v
     ...Object.fromEntries(shortcuts.flatMap(({ keys, to }) => (to ? [[keys, () => go(to)]] : []))),
   })
   const elsewhere = useEnvironment(viewer)
+  useReturn(viewer)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the page counts, not what it is called.
   useEffect(() => setOpen(false), [path])
   return (
@@ -159,6 +160,25 @@ function useEnvironment(viewer: ViewerQuery): boolean {
       )
   }, [wanted])
   return elsewhere
+}
+
+/**
+ * A page that comes back by the browser's history as it was left, as Firefox and Safari keep pages, may be of a person who logged out
+ * meanwhile, or of an environment that was left.
+ */
+function useReturn({ viewer: { user, environment } }: ViewerQuery) {
+  const of = `${user?.email} ${environment?.id}`
+  useEffect(() => {
+    const shown = (e: PageTransitionEvent) => {
+      if (!e.persisted) return
+      request(ViewerDocument, {}).then(
+        ({ viewer: now }) => `${now.user?.email} ${now.environment?.id}` !== of && location.reload(),
+        () => {}, // that the person is logged out, request says
+      )
+    }
+    addEventListener('pageshow', shown)
+    return () => removeEventListener('pageshow', shown)
+  }, [of])
 }
 
 /** Who is logged in, and the way out. */
