@@ -80,6 +80,7 @@ describe('hours', () => {
     expect(fromTimeInput(input)).toBe(text)
   })
   test('other texts are no times', () => expect(toTimeInput('9 o’clock')).toBe(''))
+  test('a time that is erased is not midnight', () => expect(fromTimeInput('')).toBe(''))
   test('a day has ranges, or is open all day', () => {
     const day = addHours(addHours({ isEnabled: true }))
     expect(day.hours).toHaveLength(2)

@@ -8,8 +8,9 @@ export function toTimeInput(text: string): string {
   return hour && `${String((+hour % 12) + (half.toUpperCase() === 'PM' ? 12 : 0)).padStart(2, '0')}:${minute}`
 }
 
-/** The reverse of toTimeInput. */
+/** The reverse of toTimeInput: '' stays '', which inputs have as long as a part of the time is erased. */
 export function fromTimeInput(text: string): string {
+  if (text === '') return ''
   const [hour = '0', minute = '00'] = text.split(':')
   return `${String(((+hour + 11) % 12) + 1).padStart(2, '0')}:${minute} ${+hour < 12 ? 'AM' : 'PM'}`
 }
