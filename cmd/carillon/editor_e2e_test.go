@@ -270,6 +270,26 @@ func TestJourneyEditorKeyboard(t *testing.T) {
 	order("digest,in-app,sms,push")
 	press("z", input.ModifierCtrl, input.ModifierShift)
 	order("digest,in-app,push,sms")
+	// What is deleted leaves the keyboard on the step before it.
+	press(kb.Delete)
+	order("digest,in-app,sms")
+	on := func(name string) {
+		t.Helper()
+		b.holds(`((e) => e.classList.contains('step-main') && ` + named(name) + `)(document.activeElement)`)
+	}
+	on("in-app")
+	press("z", input.ModifierCtrl)
+	order("digest,in-app,push,sms")
+	tab(named("Actions of digest"))
+	press(kb.Enter)
+	b.holds(`document.querySelector('[role=menu]')?.contains(document.activeElement)`)
+	press(kb.End)
+	b.holds(`document.activeElement.innerText.trim().startsWith('Delete')`)
+	press(kb.Enter)
+	order("in-app,push,sms")
+	on("When triggered")
+	press("z", input.ModifierCtrl)
+	order("digest,in-app,push,sms")
 	b.sees("Draft saved")
 	b.look("line")
 

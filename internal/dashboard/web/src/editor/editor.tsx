@@ -58,6 +58,7 @@ export function Editor({ w, draft }: { w: Workflow; draft: Draft }) {
     setSection('')
     setTurn((n) => n + 1)
   }
+  const place = useRef<HTMLDivElement>(null)
   const actions = useSteady<LineActions>({
     choose: show,
     add: (type: StepType, at: number) => {
@@ -78,12 +79,15 @@ export function Editor({ w, draft }: { w: Workflow; draft: Draft }) {
       setSteps(removeAt(steps, at))
       if (chosen === at) show(narrow || steps.length === 1 ? undefined : Math.max(0, at - 1))
       else if (typeof chosen === 'number' && chosen > at) setChosen(chosen - 1)
+      setTimeout(() => {
+        if (document.activeElement === document.body)
+          place.current?.querySelectorAll<HTMLElement>('.step-main')[at]?.focus()
+      }) // once the card has gone with the focus: on the one before, of which the trigger is the first
     },
   })
   useEffect(() => void loadPanel().catch(() => {}), []) // so that it is there when it is wanted
   useUndoKeys((back) => (back ? draft.undo?.() : draft.redo?.()))
   const wrong = useMemo(() => errorsByStep(save.error), [save.error])
-  const place = useRef<HTMLDivElement>(null)
   const review = async () => {
     setReviewing(true)
     if (await save.flush()) return
