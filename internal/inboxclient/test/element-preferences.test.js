@@ -62,3 +62,22 @@ test("the reason of a failed preference stays when a later one succeeds", async 
 	expect(latest().of("setGlobalPreference")).toHaveLength(1);
 	expect(problem()).toBe("Something went wrong: read only");
 });
+
+test("a switch that the browser forbids says why, until it can be used", async () => {
+	let permission = "denied";
+	vi.stubGlobal("Notification", { requestPermission: () => Promise.resolve(permission) });
+	await mountOpen();
+	await press("preferences");
+	const shown = () => key("alert-notification").closest("fieldset")?.querySelector(".blocked")?.textContent;
+	await press("alert-notification");
+	await press("alert-notification");
+	expect(/** @type {HTMLInputElement} */ (key("alert-notification")).checked).toBe(false);
+	expect(shown()).toBe("The browser does not allow it.");
+	expect(said()).toBe("The browser does not allow it.");
+	permission = "granted";
+	await press("alert-notification");
+	expect(/** @type {HTMLInputElement} */ (key("alert-notification")).checked).toBe(true);
+	expect(shown()).toBeUndefined();
+	vi.unstubAllGlobals();
+	localStorage.clear();
+});

@@ -125,6 +125,9 @@ function alerts(t, { alerts, alertsChanged, say }) {
 			toggle(`alert-${name}`, t.alerts[name], now[name], async (on, input) => {
 				const done = await wish(name, on);
 				if (!done) input.checked = !on;
+				const label = /** @type {Element} */ (input.closest("label"));
+				if (label.nextElementSibling?.className === "blocked") label.nextElementSibling.remove();
+				if (!done) label.after(h("p", { class: "blocked" }, t.blocked));
 				say(done ? t.saved : t.blocked);
 				alertsChanged();
 			}),

@@ -13,7 +13,8 @@ legend + * { clear: both; }
 .ranges { display: grid; gap: 4px; justify-items: start; }
 .ranges:not(:empty) { padding-bottom: 8px; }
 .range { display: flex; align-items: center; gap: 6px; }
-.all-day { color: var(--faint); font-size: 13px; }
+.blocked { margin: 0 0 8px; }
+.all-day, .blocked { color: var(--faint); font-size: 13px; }
 .add { color: var(--accent); font-size: 13px; padding: 2px 4px; min-height: 28px; }
 .add::before { content: "+ " / ""; }
 `;
