@@ -120,7 +120,8 @@ func (a *openAdapter) close() {
 }
 
 // get returns the adapter of an integration. Its error is a *provider.Error of class Fault: credentials that cannot be
-// read or used are the integration's own fault, so that its messages fail over. While the database is away it is of class Transient.
+// read or used are the integration's own fault, so that its messages fail over. While the database is away, and of credentials under a
+// key that this process lacks, it is of class Transient.
 func (a *adapters) get(ctx context.Context, row *pgrun.IntegrationRow) (*openAdapter, error) {
 	return a.cache.get(row.ID, row.UpdatedAt, func() (*openAdapter, error) { return a.open(context.WithoutCancel(ctx), row) })
 }
@@ -131,14 +132,14 @@ func (a *adapters) open(ctx context.Context, row *pgrun.IntegrationRow) (*openAd
 		return nil, &provider.Error{Class: provider.Transient, OfTarget: true, Text: "the credentials of the integration could not be read"}
 	}
 	if err != nil {
-		return nil, provider.Failf(provider.Fault, "the credentials of the integration cannot be read")
+		return nil, unopened(err, "the credentials of the integration", provider.Fault)
 	}
 	deps := a.Deps
 	environmentID := row.EnvironmentID
 	deps.Clock = func() time.Time { return a.Clocks.Now(environmentID) }
 	if a.Receipts != nil {
 		if deps.Receipts, err = a.Receipts(*row); err != nil {
-			return nil, provider.Failf(provider.Fault, "the configurations of the integration cannot be read")
+			return nil, unopened(err, "the configurations of the integration", provider.Fault)
 		}
 	}
 	var adapter provider.Adapter

@@ -129,10 +129,13 @@ func TestDropGoneAdapters(t *testing.T) {
 	require.Zero(t, a.cache.byID.Len())
 }
 
-// TestCredentialsWhileTheDatabaseIsAway are read again: the integration is not at fault, and its messages wait.
-func TestCredentialsWhileTheDatabaseIsAway(t *testing.T) {
+// TestCredentialsThatMayBeReadLater: while the database is away, or a process lacks a key that others have, the integration is not at
+// fault, and its messages wait.
+func TestCredentialsThatMayBeReadLater(t *testing.T) {
 	t.Parallel()
-	for class, err := range map[provider.Class]error{provider.Transient: io.ErrUnexpectedEOF, provider.Fault: secret.ErrKey} {
+	for err, class := range map[error]provider.Class{
+		io.ErrUnexpectedEOF: provider.Transient, secret.ErrKey: provider.Transient, secret.ErrBroken: provider.Fault,
+	} {
 		w := newWorker(t, func(cfg *state.Config) {
 			cfg.Credentials = func(context.Context, pgrun.IntegrationRow) (provider.Credentials, error) {
 				return nil, fmt.Errorf("read the variables of credentials: %w", err)

@@ -37,12 +37,12 @@ func (w *Worker) wire(d *Delivery) (*provider.Message, error) {
 	if d.connection != nil {
 		token, err := w.Token(*d.connection)
 		if err != nil {
-			return nil, unopened(err, "the token of the channel connection")
+			return nil, unopened(err, "the token of the channel connection", provider.Permanent)
 		}
 		m.Target.ConnectionToken, m.Target.Workspace = token, d.connection.WorkspaceID
 	}
 	if err := w.openURLs(m, d); err != nil {
-		return nil, unopened(err, "the webhook URL of the subscriber")
+		return nil, unopened(err, "the webhook URL of the subscriber", provider.Permanent)
 	}
 	if over.SMS != nil {
 		m.SenderFrom = over.SMS.From
@@ -55,13 +55,13 @@ func (w *Worker) wire(d *Delivery) (*provider.Message, error) {
 	return m, nil
 }
 
-// unopened is the failure of a message with a secret that did not open. While a key is changed another process may have the key that this
-// one lacks, so the message is tried again.
-func unopened(err error, what string) *provider.Error {
+// unopened is the failure of a message with a secret that did not open, of class unless a key is missing. While a key is changed another
+// process may have the key that this one lacks, so the message is tried again.
+func unopened(err error, what string, class provider.Class) *provider.Error {
 	if errors.Is(err, secret.ErrKey) {
-		return &provider.Error{Class: provider.Transient, OfTarget: true, Text: what + " is sealed under a secret key that this process does not have"}
+		return &provider.Error{Class: provider.Transient, OfTarget: true, Text: what + " cannot be read: sealed under a secret key that this process does not have"}
 	}
-	return &provider.Error{Class: provider.Permanent, Text: what + " cannot be read"}
+	return &provider.Error{Class: class, Text: what + " cannot be read"}
 }
 
 // openURLs opens the webhook URLs to which the message goes, or that it names. The envelope keeps them sealed, because it may be
