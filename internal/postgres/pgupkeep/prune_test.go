@@ -71,6 +71,40 @@ func TestPruneKeepsWhatIsInUse(t *testing.T) {
 	require.True(t, exists("digests", window))
 }
 
+// TestPruneKeepsWhatDigestsRead: the events of a closed window stay until the run that it belongs to has ended, or, where that one was
+// merged into another window, the run of that.
+func TestPruneKeepsWhatDigestsRead(t *testing.T) {
+	t.Parallel()
+	s := pgtest.NewStore(t)
+	pruned(s, 100)
+	run := func(name, status string, window any) string {
+		event := s.Add(s.Here, "events", pgtest.Values{"id": old(11), "transaction_id": name, "status": "fanned_out", "due_at": nil})
+		return s.Add(s.Here, "notifications", pgtest.Values{"id": old(11), "event_id": event, "status": status, "due_at": nil, "digest_id": window})
+	}
+	window := func(owner, step string) string {
+		id := s.Add(s.Here, "digests", pgtest.Values{"id": old(12), "status": "closed", "step_id": step, "notification_id": owner})
+		s.Exec(`UPDATE notifications SET digest_id = $2 WHERE id = $1`, owner, id)
+		return id
+	}
+	outer := run("outer", "waiting", nil) // behind its window, at a delay
+	second := window(outer, "second")
+	inner := run("inner", "waiting", nil)
+	first := window(inner, "first")
+	merged := run("merged", "merged", first)
+	s.Exec(`UPDATE notifications SET status = 'merged', digest_id = $2 WHERE id = $1`, inner, second)
+
+	left := func() []string {
+		pruned(s, 100)
+		pruned(s, 100)
+		return pgtest.Column[string](s, s.Here, "notifications", "id")
+	}
+	require.Subset(t, left(), []string{outer, inner, merged})
+	s.Exec(`UPDATE notifications SET status = 'completed' WHERE id = $1`, outer)
+	for _, past := range []string{outer, inner, merged} {
+		require.NotContains(t, left(), past)
+	}
+}
+
 func TestPruneTakesMessagesFromTheirInbox(t *testing.T) {
 	t.Parallel()
 	s := pgtest.NewStore(t)
