@@ -65,8 +65,8 @@ func embeddedConfig(cfg *config.Config, log *slog.Logger) embedded.Config {
 	return own
 }
 
-// prepareSchema migrates the embedded database, which is Carillon's own, and refuses an external one that is not current, or whose
-// triggers do not fire.
+// prepareSchema migrates the embedded database, which is Carillon's own, and refuses an external one that is not current, lacks
+// unique indexes, or whose triggers do not fire.
 func (d *database) prepareSchema(ctx context.Context, cfg *config.Config, log *slog.Logger) error {
 	if cfg.Embedded() {
 		_, err := d.Migrate(ctx, log)
@@ -77,6 +77,9 @@ func (d *database) prepareSchema(ctx context.Context, cfg *config.Config, log *s
 		return err
 	}
 	if err := status.Err(); err != nil {
+		return err
+	}
+	if err := d.RequireIndexes(ctx); err != nil {
 		return err
 	}
 	return d.RequireTriggers(ctx)

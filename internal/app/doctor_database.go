@@ -43,6 +43,7 @@ func (d *doctor) database(ctx context.Context) {
 	if !d.schema(ctx, db.DB) {
 		return // the tables are not what the questions below expect
 	}
+	d.indexes(ctx, db.DB)
 	d.triggers(ctx, db.DB)
 	d.secrets(ctx, db.DB)
 	d.gaps(ctx, db.DB)
@@ -152,6 +153,25 @@ func (d *doctor) schema(ctx context.Context, db *postgres.DB) bool {
 		d.fail("schema", "run `carillon migrate`", "%s", err)
 	}
 	return err == nil
+}
+
+// indexes names each index that is missing, with the statement that makes it. One that is there and not valid has to be dropped first.
+func (d *doctor) indexes(ctx context.Context, db *postgres.DB) {
+	missing, err := db.MissingIndexes(ctx)
+	if err != nil {
+		d.failed("indexes", err)
+		return
+	}
+	for _, i := range missing {
+		report, harm := d.warn, "lists or due rows are slow"
+		if i.Unique {
+			report, harm = d.fail, "rows may be doubled, and serve does not start"
+		}
+		report("indexes", "DROP INDEX IF EXISTS "+i.Name+"; "+i.SQL, "%s is missing or not valid: %s", i.Name, harm)
+	}
+	if len(missing) == 0 {
+		d.ok("indexes", "all are there")
+	}
 }
 
 func (d *doctor) triggers(ctx context.Context, db *postgres.DB) {

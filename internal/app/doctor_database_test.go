@@ -71,7 +71,7 @@ func TestDoctorExaminesAHealthyDatabase(t *testing.T) {
 	d := newDoctor(t)
 	d.cfg.DatabaseURL = pgtest.NewURL(t)
 	d.examine(t.Context())
-	for _, check := range []string{"database", "clock", "connections", "schema", "triggers", "secret key", "integrations", "parked", "due rows", "references"} {
+	for _, check := range []string{"database", "clock", "connections", "schema", "indexes", "triggers", "secret key", "integrations", "parked", "due rows", "references"} {
 		require.Equal(t, LevelOK, d.find(t, check).Level, "%+v", d.find(t, check))
 	}
 	d.requireFault(t, LevelFail, "durability", "fsync, synchronous_commit") // as the tests' server is set, for speed
@@ -108,6 +108,26 @@ func TestDoctorSchema(t *testing.T) {
 	w.findings = nil
 	w.failed("schema", &pgconn.PgError{Code: "42501", Message: "permission denied for table carillon_migrations"})
 	w.requireFault(t, LevelFail, "schema", "Migrations need a role")
+}
+
+// TestMissingIndexes: a process does not start without a unique index, and doctor prints how each is made.
+func TestMissingIndexes(t *testing.T) {
+	t.Parallel()
+	w := newWard(t)
+	w.cfg.DatabaseURL = w.db.Pool.Config().ConnString()
+	db := &database{DB: w.db}
+	exec := func(sql string) { _, err := w.db.Pool.Exec(t.Context(), sql); require.NoError(t, err) }
+	exec(`DROP INDEX notification_pending`)
+	require.NoError(t, db.prepareSchema(t.Context(), w.cfg, w.log), "it is slower, and right")
+	w.indexes(t.Context(), w.db)
+	w.requireFault(t, LevelWarn, "indexes", "notification_pending")
+	exec(w.find(t, "indexes").Cure)
+	w.findings = nil
+
+	exec(`DROP INDEX transactionclaim_environment_id_transaction_id`)
+	require.ErrorIs(t, db.prepareSchema(t.Context(), w.cfg, w.log), postgres.ErrIndexes)
+	w.indexes(t.Context(), w.db)
+	w.requireFault(t, LevelFail, "indexes", "transactionclaim_environment_id_transaction_id")
 }
 
 // TestTriggersThatDoNotFire: a process does not start where it would not hear of changes, and doctor says why.
