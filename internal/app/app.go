@@ -83,6 +83,11 @@ func open(ctx context.Context, cfg *config.Config, log *slog.Logger, version str
 	if err := a.db.prepareSchema(ctx, cfg, log); err != nil {
 		return nil, err
 	}
+	if !share { // a process that takes up due rows
+		if err := requireClock(ctx, a.db.DB, time.Now, log); err != nil {
+			return nil, err
+		}
+	}
 	return a, a.build(ctx, makes)
 }
 
