@@ -83,7 +83,11 @@ func openSMTP(d provider.Deps, c provider.Credentials, server smtp.Config) (*smt
 	return a, nil
 }
 
-// security reads the switches of the credentials: TLS from the first byte wins, then the demand for STARTTLS.
+// tlsPort is where servers expect TLS from the first byte (RFC 8314 §7.3): one that is greeted otherwise says nothing for minutes.
+const tlsPort = "465"
+
+// security reads the switches of the credentials: TLS from the first byte wins, then the demand for STARTTLS. Without any of them the
+// port decides.
 func security(c provider.Credentials) smtp.Security {
 	switch {
 	case c.Bool("secure"):
@@ -92,6 +96,8 @@ func security(c provider.Credentials) smtp.Security {
 		return smtp.RequireStartTLS
 	case c.Bool("ignoreTls"):
 		return smtp.Unencrypted
+	case c.String("secure") == "" && c.String("port") == tlsPort:
+		return smtp.ImplicitTLS
 	default:
 		return smtp.Opportunistic
 	}

@@ -95,3 +95,23 @@ func TestSMTPWarnsOfRefusedRecipients(t *testing.T) {
 	require.Equal(t, "cc@example.com refused: 550 no", receipt.Warning)
 	require.Equal(t, []string{"ada@example.com", "bcc@example.com"}, (<-b.mails).To)
 }
+
+func TestSMTPSecurity(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		creds provider.Credentials
+		want  smtp.Security
+	}{
+		{provider.Credentials{"port": "587"}, smtp.Opportunistic},
+		{provider.Credentials{"port": "587", "secure": "true", "requireTls": true}, smtp.ImplicitTLS},
+		{provider.Credentials{"port": "587", "requireTls": true, "ignoreTls": true}, smtp.RequireStartTLS},
+		{provider.Credentials{"port": "25", "ignoreTls": true}, smtp.Unencrypted},
+		{provider.Credentials{"port": 465}, smtp.ImplicitTLS},
+		{provider.Credentials{"port": "465", "secure": nil, "requireTls": false}, smtp.ImplicitTLS},
+		{provider.Credentials{"port": "465", "secure": false}, smtp.Opportunistic},
+		{provider.Credentials{"port": "465", "requireTls": true}, smtp.RequireStartTLS},
+		{provider.Credentials{"port": "465", "ignoreTls": true}, smtp.Unencrypted},
+	} {
+		require.Equal(t, c.want, security(c.creds), c.creds)
+	}
+}
