@@ -79,6 +79,13 @@ func TestAnswerMembers(t *testing.T) {
 	require.Nil(t, ans.Value("list.9"))
 }
 
+// TestMarkedAnswer: some servers put a mark of the encoding before their JSON (RFC 8259 §8.1 lets readers ignore it).
+func TestMarkedAnswer(t *testing.T) {
+	t.Parallel()
+	ans := asked(t, answer(200, "\ufeff"+`{"id":"m-1"}`))
+	require.Equal(t, "m-1", ans.At("id"))
+}
+
 // TestFailureWords: the vendor's words are found where vendors put them; what only a program can read is not shown.
 func TestFailureWords(t *testing.T) {
 	t.Parallel()

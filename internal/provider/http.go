@@ -265,10 +265,13 @@ type Answer struct {
 // OK reports whether the status is 2xx.
 func (a *Answer) OK() bool { return a.Status >= 200 && a.Status < 300 }
 
+// byteOrderMark is what some servers put before their JSON.
+const byteOrderMark = "\ufeff"
+
 // JSON is the decoded body, numbers as json.Number; nil when the body is no JSON.
 func (a *Answer) JSON() any {
 	if !a.tried && !a.Broken {
-		dec := json.NewDecoder(bytes.NewReader(a.Body))
+		dec := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(a.Body, []byte(byteOrderMark))))
 		dec.UseNumber()
 		if dec.Decode(&a.parsed) != nil {
 			a.parsed = nil
