@@ -43,9 +43,12 @@ func newAPNs(d provider.Deps, c provider.Credentials) (provider.Adapter, error) 
 	if err != nil {
 		return nil, fault.Invalidf("credentials.secretKey", "must be the text of a .p8 file")
 	}
-	now := d.Now
+	now, clock := d.Now, d.Clock
 	if now == nil {
 		now = time.Now
+	}
+	if clock == nil {
+		clock = now
 	}
 	a := &apnsAdapter{host: "https://api.sandbox.push.apple.com", topic: c.String("applicationId")}
 	if c.Bool("secure") {
@@ -53,7 +56,8 @@ func newAPNs(d provider.Deps, c provider.Credentials) (provider.Adapter, error) 
 	}
 	a.grant = d.NewGrant(d.Client(), "apns", c.String("projectName"), c.String("apiKey"), c.Secret("secretKey"))
 	a.grant.Fetch = func(context.Context) (provider.AccessToken, error) {
-		return apnsToken(key, c.String("apiKey"), c.String("projectName"), now())
+		signed, err := apnsToken(key, c.String("apiKey"), c.String("projectName"), now())
+		return provider.AccessToken{Value: signed, Expires: clock().Add(apnsTokenLife)}, err // tokens are kept by the environment's clock
 	}
 	a.grant.Refused = func(ans *provider.Answer) bool {
 		return ans.Status == 403 && ans.At("reason") == "ExpiredProviderToken"
@@ -61,14 +65,14 @@ func newAPNs(d provider.Deps, c provider.Credentials) (provider.Adapter, error) 
 	return a, nil
 }
 
-func apnsToken(key *ecdsa.PrivateKey, keyID, team string, now time.Time) (provider.AccessToken, error) {
+func apnsToken(key *ecdsa.PrivateKey, keyID, team string, now time.Time) (string, error) {
 	token := jwt.NewWithClaims(jwt.SigningMethodES256, jwt.MapClaims{"iss": team, "iat": now.Unix()})
 	token.Header["kid"] = keyID
 	signed, err := token.SignedString(key)
 	if err != nil {
-		return provider.AccessToken{}, provider.Failf(provider.Fault, "the key cannot sign: it must be of the curve P-256")
+		return "", provider.Failf(provider.Fault, "the key cannot sign: it must be of the curve P-256")
 	}
-	return provider.AccessToken{Value: signed, Expires: now.Add(apnsTokenLife)}, nil
+	return signed, nil
 }
 
 // Send posts one message to one device.

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/internal/provider"
+	"github.com/carillon/carillon/internal/provider/providertest"
 )
 
 // answers is a vendor that always answers so, after what it answers by path.
@@ -268,6 +269,31 @@ func TestHeadersOfAPNs(t *testing.T) {
 		}
 		require.Equal(t, want, got, name)
 	}
+}
+
+// TestTokenOfAPNs is signed by the real time, and kept for its life by the environment's clock, wherever that was moved to: the vendor
+// refuses tokens that are renewed too often.
+func TestTokenOfAPNs(t *testing.T) {
+	t.Parallel()
+	moved := providertest.Now.AddDate(0, 0, 3)
+	var tokens []string
+	vendor := roundTrip(func(r *http.Request) (*http.Response, error) {
+		tokens = append(tokens, r.Header.Get("Authorization"))
+		return answers(200, "", nil).RoundTrip(r)
+	})
+	adapter, err := apns.New(provider.Deps{
+		Vendor: vendor, Now: func() time.Time { return providertest.Now }, Clock: func() time.Time { return moved },
+	}, appleKey(t))
+	require.NoError(t, err)
+	for _, step := range []time.Duration{0, 0, apnsTokenLife - 1, 1, 0} {
+		moved = moved.Add(step)
+		_, err = adapter.Send(t.Context(), message(func(m *provider.Message) { m.Target.DeviceToken = "abcd" }))
+		require.NoError(t, err)
+	}
+	require.Equal(t, tokens[0], tokens[1])
+	require.Equal(t, tokens[0], tokens[2])
+	require.NotEqual(t, tokens[0], tokens[3])
+	require.Equal(t, tokens[3], tokens[4])
 }
 
 // TestTokensOfFCM: an access token belongs to the server that gave it as well, of which a service account may name another one.

@@ -186,7 +186,7 @@ func TestAPNs(t *testing.T) {
 
 	token, err := apnsToken(key, "KEYID12345", "TEAMID1234", providertest.Now)
 	require.NoError(t, err)
-	parsed, err := jwt.Parse(token.Value, func(*jwt.Token) (any, error) { return key.Public(), nil }, jwt.WithoutClaimsValidation())
+	parsed, err := jwt.Parse(token, func(*jwt.Token) (any, error) { return key.Public(), nil }, jwt.WithoutClaimsValidation())
 	require.NoError(t, err)
 	require.Equal(t, map[string]any{"alg": "ES256", "typ": "JWT", "kid": "KEYID12345"}, parsed.Header)
 	require.Equal(t, jwt.MapClaims{"iss": "TEAMID1234", "iat": float64(providertest.Now.Unix())}, parsed.Claims)
