@@ -2,6 +2,7 @@ package sms
 
 import (
 	"net/http"
+	"net/netip"
 	"net/url"
 	"strings"
 
@@ -20,6 +21,9 @@ var kannel = provider.Definition{
 		host := strings.TrimRight(c.String("host"), "/")
 		if _, rest, found := strings.Cut(host, "://"); found {
 			host = rest
+		}
+		if address, err := netip.ParseAddr(host); err == nil && address.Is6() {
+			host = "[" + host + "]"
 		}
 		return open(d, c, gateway{
 			request: func(_ *provider.Message, t *text) *provider.Request {

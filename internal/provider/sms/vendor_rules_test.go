@@ -1,6 +1,7 @@
 package sms
 
 import (
+	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -8,6 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/internal/provider"
+	"github.com/carillon/carillon/internal/provider/providertest"
+	"github.com/carillon/carillon/internal/workflow"
 )
 
 func TestMistakesInCredentials(t *testing.T) {
@@ -52,5 +55,23 @@ func TestMoment(t *testing.T) {
 	}
 	for _, text := range []string{"", "soon", "0", "-1"} {
 		require.Zero(t, moment(text), text)
+	}
+}
+
+func TestHostsOfKannel(t *testing.T) {
+	t.Parallel()
+	for host, want := range map[string]string{
+		"sms.example.com": "sms.example.com:13013", "192.0.2.7": "192.0.2.7:13013", "2001:db8::7": "[2001:db8::7]:13013",
+		"[2001:db8::7]": "[2001:db8::7]:13013", "http://sms.example.com/": "sms.example.com:13013",
+	} {
+		var asked string
+		vendor := roundTrip(func(r *http.Request) (*http.Response, error) {
+			asked = r.URL.Host
+			return answers{202, "0: Accepted for delivery"}.RoundTrip(r)
+		})
+		creds := provider.Credentials{"host": host, "port": "13013", "from": "Shop"}
+		_, failure := send(t, kannel, creds, vendor, providertest.Message(workflow.ChannelSMS))
+		require.Nil(t, failure, host)
+		require.Equal(t, want, asked, host)
 	}
 }
