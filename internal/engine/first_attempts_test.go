@@ -11,6 +11,7 @@ import (
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/ent/attempt"
 	"github.com/carillon/carillon/ent/message"
+	"github.com/carillon/carillon/internal/postgres/pgdue"
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/stall"
 	"github.com/carillon/carillon/internal/workflow"
@@ -128,4 +129,37 @@ func withMail(ids ...string) *workflow.Recipients {
 		r.Direct[i].Email = workflow.Given(ids[i] + "@example.com")
 	}
 	return r
+}
+
+// TestSuppressedCopies get nothing either, whether the first attempt comes with the commit or from a claim; the others get the mail.
+func TestSuppressedCopies(t *testing.T) {
+	t.Parallel()
+	for name, first := range map[string]bool{"First": true, "Claimed": false} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := setup(t)
+			for _, address := range []string{"gone@example.com", "away@example.com"} {
+				b.db.Ent.Suppression.Create().SetChannel(workflow.ChannelEmail).SetAddress(address).SetReason(workflow.SuppressionComplaint).SaveX(b.ctx)
+			}
+			if first {
+				b.onRealTime()
+				b.work()
+			}
+			ev := b.triggered(b.workflow(workflow.Definition{Steps: []workflow.Step{emailStep()}}), withMail("u1"), func(e *ent.EventCreate) {
+				e.SetOverrides(map[string]any{"email": map[string]any{
+					"cc": []any{"Gone <Gone@example.com>", "ok@example.com"}, "bcc": []any{"away@example.com"},
+				}})
+			})
+			b.fanOut(ev)
+			if !first {
+				b.wake(pgdue.DueMessages)
+			}
+			require.Equal(t, workflow.MessageSent, b.sentMessage(ev).Status)
+			sent := b.vendor.messages()
+			require.Len(t, sent, 1)
+			require.Equal(t, []string{"u1@example.com"}, sent[0].Email.To)
+			require.Equal(t, []string{"ok@example.com"}, sent[0].Email.CC)
+			require.Empty(t, sent[0].Email.BCC)
+		})
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -46,7 +47,7 @@ func rejectSuppressed(ctx context.Context, tx pgx.Tx, deliveries []*Delivery) er
 		if d.attempt == nil {
 			continue
 		}
-		for _, to := range d.addresses() {
+		for _, to := range slices.Concat(d.addresses(), d.copies()) {
 			addresses = append(addresses, d.address(to))
 		}
 	}
@@ -74,8 +75,25 @@ func rejectSuppressed(ctx context.Context, tx pgx.Tx, deliveries []*Delivery) er
 		case d.Channel == workflow.ChannelEmail:
 			d.envelope.To = left
 		}
+		for _, to := range d.copies() {
+			if suppressed[d.address(to)] != "" {
+				d.withheld = append(d.withheld, to)
+			}
+		}
 	}
 	return nil
+}
+
+// copies are the addresses that the trigger adds to a mail as copies, with the names that may be beside them.
+func (d *Delivery) copies() []string {
+	if d.Channel != workflow.ChannelEmail {
+		return nil
+	}
+	over := d.event.StepOverrides(d.StepID, d.Channel, "").Email
+	if over == nil {
+		return nil
+	}
+	return slices.Concat(over.CC, over.BCC)
 }
 
 // addresses are those that a suppression can name.
@@ -90,6 +108,9 @@ func (d *Delivery) addresses() []string {
 }
 
 func (d *Delivery) address(to string) pgmessage.Address {
+	if d.Channel == workflow.ChannelEmail && strings.HasSuffix(to, ">") { // a copy with a name beside its address
+		to, _, _ = provider.SplitSender(to)
+	}
 	return pgmessage.Address{EnvironmentID: d.EnvironmentID, Channel: d.Channel, Address: workflow.SuppressedAddress(d.Channel, to)}
 }
 

@@ -38,6 +38,7 @@ type Delivery struct {
 	attempt     *pgmessage.AttemptRow // nil: no attempt is to be made
 	failure     *provider.Error       // known before any attempt
 	interrupted bool                  // a worker died during the attempt before
+	withheld    []string              // copies of the mail whose address is suppressed, as the trigger names them
 	probe       bool                  // the attempt shows whether an open breaker may close
 	complaint   string                // about the message that was sent; "": none
 	now         time.Time             // the environment's clock at the claim

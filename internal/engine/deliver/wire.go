@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 
 	"github.com/carillon/carillon/internal/engine/state"
@@ -85,11 +86,19 @@ func mail(m *provider.Message, d *Delivery, over *workflow.EmailOverrides) {
 	m.Email.Attachments, d.complaint = attachments(d.event.Payload)
 	m.Target.Email = env.To[0]
 	if over != nil {
-		m.Email.CC, m.Email.BCC, m.Email.Headers, m.Email.IPPoolName = over.CC, over.BCC, over.Headers, over.IPPoolName
+		m.Email.CC, m.Email.BCC, m.Email.Headers, m.Email.IPPoolName = d.permitted(over.CC), d.permitted(over.BCC), over.Headers, over.IPPoolName
 		if over.CustomData != nil {
 			m.CustomData = over.CustomData
 		}
 	}
+}
+
+// permitted are the copies without those that are withheld.
+func (d *Delivery) permitted(copies []string) []string {
+	if d.withheld == nil {
+		return copies
+	}
+	return slices.DeleteFunc(slices.Clone(copies), func(to string) bool { return slices.Contains(d.withheld, to) })
 }
 
 // addUnsubscribe puts the address by which readers leave the workflow into the mail's head (RFC 8058), unless it is critical or
