@@ -2,11 +2,14 @@ package email
 
 import (
 	"bytes"
+	"io"
+	"net/http"
 	"net/mail"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/provider/providertest"
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -53,4 +56,21 @@ func TestSMTPNamesHeadersLeftOut(t *testing.T) {
 		require.Len(t, parsed.Header[name], 1, name)
 		require.NotContains(t, parsed.Header.Get(name), given, name)
 	}
+}
+
+// TestHeadersOfGraph: whoever gives a header for which the vendor has no place learns that it was not sent.
+func TestHeadersOfGraph(t *testing.T) {
+	t.Parallel()
+	a := answering(t, "outlook365", provider.Credentials{"from": "shop@example.com", "tenantId": "t", "clientId": "c", "secretKey": "s"}, func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = io.WriteString(w, `{"access_token":"t","expires_in":3600}`)
+	})
+	m := providertest.Message(workflow.ChannelEmail)
+	m.Email.Headers = map[string]string{"X-Order": "7", "List-Unsubscribe": "<https://notify.example/leave>"}
+	receipt, err := a.Send(t.Context(), m)
+	require.NoError(t, err)
+	require.Empty(t, receipt.Warning)
+	m.Email.Headers["In-Reply-To"] = "<earlier@example.com>"
+	receipt, err = a.Send(t.Context(), m)
+	require.NoError(t, err)
+	require.Equal(t, "the vendor takes five headers at most, whose names begin with x-, left out: In-Reply-To", receipt.Warning)
 }

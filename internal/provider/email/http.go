@@ -216,6 +216,20 @@ func (l *letter) headerList(wordName, wordValue string) []any {
 	return out
 }
 
+// leaveHeaders warns of headers for which the vendor has no place. Those to unsubscribe are none of the trigger's, and every mail may carry
+// them.
+func (l *letter) leaveHeaders(why string, names []string) {
+	names = slices.DeleteFunc(names, func(name string) bool {
+		return slices.Contains(unsubscribeHeaders, textproto.CanonicalMIMEHeaderKey(name))
+	})
+	if len(names) > 0 {
+		l.warning = joined(l.warning, why+", left out: "+strings.Join(names, ", "))
+	}
+}
+
+// unsubscribeHeaders are those that Carillon adds.
+var unsubscribeHeaders = []string{"List-Unsubscribe", "List-Unsubscribe-Post"}
+
 // page is the HTML, or the text as HTML for vendors that take nothing else.
 func (l *letter) page() string {
 	if l.html != "" {

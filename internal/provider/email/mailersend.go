@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"net/textproto"
+	"slices"
 	"strings"
 
 	"github.com/carillon/carillon/internal/provider"
@@ -54,7 +56,7 @@ func mailersendHeaders(l *letter) []any {
 	var out []any
 	for _, h := range l.headerList("name", "value") {
 		name, _ := h.(map[string]any)["name"].(string)
-		if !strings.EqualFold(name, "List-Unsubscribe") && !strings.EqualFold(name, "List-Unsubscribe-Post") {
+		if !slices.Contains(unsubscribeHeaders, textproto.CanonicalMIMEHeaderKey(name)) {
 			out = append(out, h)
 		}
 	}

@@ -2,7 +2,9 @@ package email
 
 import (
 	"context"
+	"maps"
 	"net/http"
+	"slices"
 
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/workflow"
@@ -54,6 +56,7 @@ func netcoreBody(l *letter) map[string]any {
 	if len(l.to) == 1 { // Unverified: how the token is written for several
 		personalization["token_to"] = l.id
 	}
+	l.leaveHeaders("the vendor takes no headers", slices.Sorted(maps.Keys(l.extraHeaders())))
 	return map[string]any{
 		"from": person(l.from, l.senderName), "subject": l.subject, "reply_to": l.replyLine(),
 		"content":          []any{map[string]any{"type": "html", "value": l.page()}},

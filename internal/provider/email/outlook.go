@@ -171,10 +171,15 @@ func graphPeople(list []string) []any {
 // more than five.
 func graphHeaders(l *letter) []any {
 	var out []any
+	var left []string
 	for _, h := range l.headerList("name", "value") {
-		if name, _ := h.(map[string]any)["name"].(string); strings.HasPrefix(strings.ToLower(name), "x-") && len(out) < 5 {
+		name, _ := h.(map[string]any)["name"].(string)
+		if strings.HasPrefix(strings.ToLower(name), "x-") && len(out) < 5 {
 			out = append(out, h)
+		} else {
+			left = append(left, name)
 		}
 	}
+	l.leaveHeaders("the vendor takes five headers at most, whose names begin with x-", left)
 	return out
 }

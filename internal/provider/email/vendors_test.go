@@ -222,7 +222,7 @@ var vendors = []vendor{
 	{
 		definition: netcore, creds: shop(),
 		message: adorned(map[string]any{"tags": []any{"t"}, "settings": map[string]any{"openTrack": false}}, nil),
-		yes:     says(202, `{"data":{"message_id":"n1"},"message":"OK","status":"success"}`), id: "n1",
+		yes:     says(202, `{"data":{"message_id":"n1"},"message":"OK","status":"success"}`), id: "n1", warning: "the vendor takes no headers, left out: X-Order",
 		noes: []providertest.Failure{
 			no(400, `{"status":"error","error":{"message":"bad from","field":"from","help":"h"}}`, permanent, "from", "bad from"),
 			no(400, `{"status":"error","error":[{"message":"bad to","field":"to"}]}`, permanent, "to", "bad to"),
