@@ -112,6 +112,7 @@ func TestFailureWords(t *testing.T) {
 	require.Equal(t, "its own words", asked(t, answer(400, `{"message":"other"}`)).Failure("", "its own words").Text)
 	require.Equal(t, "moved permanently; redirects are not followed: an address that you entered has to be the final one",
 		asked(t, answer(301, "<a>Moved</a>", "Location", "https://vendor.example/secret")).Failure("", "").Text)
+	require.Equal(t, "the answer is of status 200, but says that the message was not taken", asked(t, answer(200, `{"code":7}`)).Failure("7", "").Text)
 	require.Equal(t, "unexpected status", asked(t, answer(599, "")).Failure("", "").Text)
 	throttled := asked(t, answer(429, "", "Retry-After", providertest.Now.Add(48*time.Hour).Format(http.TimeFormat))).Failure("", "")
 	require.Equal(t, 24*time.Hour, throttled.RetryAfter, "a date is bounded as seconds are")

@@ -358,7 +358,10 @@ func (a *Answer) plainText() string {
 	if readable {
 		return body
 	}
-	if name := http.StatusText(a.Status); name != "" {
+	switch name := http.StatusText(a.Status); {
+	case a.OK(): // its name would read as if all was well
+		return fmt.Sprintf("the answer is of status %d, but says that the message was not taken", a.Status)
+	case name != "":
 		return strings.ToLower(name)
 	}
 	return "unexpected status"

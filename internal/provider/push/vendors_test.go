@@ -233,7 +233,7 @@ func TestOneSignal(t *testing.T) {
 			Replies: []providertest.Reply{{Body: `{"id":"os-1","recipients":1}`}}, Receipt: provider.Receipt{ID: "os-1"},
 			Failures: []providertest.Failure{
 				dropping(no(200, `{"id":"","errors":{"invalid_player_ids":["device-1"]}}`, provider.Permanent, "invalid_player_ids", "the device is not known to the app")),
-				no(200, ``, provider.Permanent, "", "ok"),
+				no(200, ``, provider.Permanent, "", "the answer is of status 200, but says that the message was not taken"),
 				no(200, `{"id":"","errors":["All included players are not subscribed"]}`, provider.Permanent, "", "All included players are not subscribed"),
 				dropping(no(200, `{"id":"os-1","errors":{"invalid_player_ids":["device-1","x"]}}`, provider.Permanent, "invalid_player_ids", "the device is not known to the app")),
 				no(400, `{"errors":["app_id not found"]}`, provider.Permanent, "", "app_id not found"),
