@@ -114,6 +114,14 @@ func (c *Client) startTLS(to *gomail.Client) error {
 // turnedAway is the failure of a session before a mail is offered: what the server refuses for good then it refuses to every mail, such as
 // those of a network that it blocks.
 func turnedAway(err error) *Error {
+	var greetings interface{ Unwrap() []error } // of EHLO, and then of HELO: the last reply counts
+	if errors.As(err, &greetings) {
+		for _, each := range greetings.Unwrap() {
+			if replyError(each).Code != 0 {
+				err = each
+			}
+		}
+	}
 	failure := replyError(err)
 	failure.Misconfigured = failure.Misconfigured || failure.Code >= 500
 	return failure

@@ -179,18 +179,20 @@ func TestLogin(t *testing.T) {
 func TestRefusedSession(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		greeting, ehlo string
-		want           Error
+		greeting, ehlo, helo string
+		want                 Error
 	}{
-		"Blocked":       {"554 5.7.1 your network is blocked", "", Error{Code: 554, Enhanced: "5.7.1", Text: "your network is blocked", Misconfigured: true}},
-		"UnwantedName":  {"220 hello", "550 not by that name", Error{Code: 550, Text: "not by that name", Misconfigured: true}},
-		"Busy":          {"421 4.7.0 later", "", Error{Code: 421, Enhanced: "4.7.0", Text: "later"}},
-		"BusyInTheNext": {"220 hello", "451 later", Error{Code: 451, Text: "later"}},
+		"Blocked":       {"554 5.7.1 your network is blocked", "", "", Error{Code: 554, Enhanced: "5.7.1", Text: "your network is blocked", Misconfigured: true}},
+		"UnwantedName":  {"220 hello", "550 not by that name", "550 not by that name", Error{Code: 550, Text: "not by that name", Misconfigured: true}},
+		"Busy":          {"421 4.7.0 later", "", "", Error{Code: 421, Enhanced: "4.7.0", Text: "later"}},
+		"BusyInTheNext": {"220 hello", "451 later", "451 later", Error{Code: 451, Text: "later"}},
+		"OldAndBusy":    {"220 hello", "502 no such command", "421 later", Error{Code: 421, Text: "later"}},
+		"HungUp":        {"220 hello", "550 not by that name", hangUp, Error{Code: 550, Text: "not by that name", Misconfigured: true}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := obliging()
-			s.greeting, s.ehlo, s.helo = c.greeting, c.ehlo, c.ehlo
+			s.greeting, s.ehlo, s.helo = c.greeting, c.ehlo, c.helo
 			require.Equal(t, &c.want, fails(t, s.open(t, nil)))
 		})
 	}
