@@ -3,6 +3,8 @@ package graph_test
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
+	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -291,4 +293,56 @@ func TestEventStreams(t *testing.T) {
 			require.Contains(t, rec.Body.String(), c.answer)
 		})
 	}
+}
+
+// TestStreamsAreForThoseWhoAcceptNothingElse: clients such as urql accept streams and JSON for every operation.
+func TestStreamsAreForThoseWhoAcceptNothingElse(t *testing.T) {
+	t.Parallel()
+	b, server := liveServer(t, document.Limits{})
+	const both = "application/graphql-response+json, application/json, text/event-stream, multipart/mixed"
+	post := func(t *testing.T, authorization, accept, query string) (int, string, io.Reader) {
+		t.Helper()
+		body := strings.NewReader(fmt.Sprintf(`{"query":%q}`, query))
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, server.URL+"/graphql", body)
+		require.NoError(t, err)
+		req.Header.Set("Content-Type", "application/json")
+		req.Header.Set("Accept", accept)
+		req.Header.Set("Authorization", authorization)
+		resp, err := server.Client().Do(req)
+		require.NoError(t, err)
+		t.Cleanup(func() { _ = resp.Body.Close() })
+		return resp.StatusCode, resp.Header.Get("Content-Type"), resp.Body
+	}
+	for name, c := range map[string]struct {
+		authorization, accept, query, media, answer string
+		status                                      int
+	}{
+		"Query":      {"ApiKey " + b.key, both, `{ __typename }`, "application/graphql-response+json; charset=utf-8", `{"data":{"__typename":"Query"}}`, 200},
+		"Anything":   {"ApiKey " + b.key, "text/event-stream, */*", `{ __typename }`, "application/json; charset=utf-8", `{"data":{"__typename":"Query"}}`, 200},
+		"Wrong":      {"ApiKey " + b.key, both, `{ nothing }`, "application/graphql-response+json; charset=utf-8", "GRAPHQL_VALIDATION_FAILED", 400},
+		"LogIn":      {"", both, `mutation { logIn(input: {email: "a@example.org", password: "p"}) { token } }`, "application/graphql-response+json; charset=utf-8", "The address or the password is not right.", 200},
+		"Credential": {"ApiKey x", both, followAll, "application/graphql-response+json; charset=utf-8", "UNAUTHENTICATED", 401},
+		"NoSuch":     {"ApiKey " + b.key, both, `subscription { inboxUpdates(subscriberId: "unknown") { sequence } }`, "text/event-stream", "NOT_FOUND", 200},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			status, media, body := post(t, c.authorization, c.accept, c.query)
+			require.Equal(t, c.status, status)
+			require.Equal(t, c.media, media)
+			text, err := io.ReadAll(body)
+			require.NoError(t, err)
+			require.Contains(t, string(text), c.answer)
+		})
+	}
+
+	t.Run("EndsWithItsCredential", func(t *testing.T) {
+		t.Parallel()
+		made := at(t, b.must(t, `mutation { createApiKey(input: {name: "page"}) { key apiKey { id } } }`, nil), "createApiKey")
+		_, media, stream := post(t, "ApiKey "+at(t, made, "key").(string), both, followAll)
+		require.Equal(t, "text/event-stream", media)
+		b.must(t, `mutation($id: ID!) { revokeApiKey(id: $id) { apiKey { id } } }`, map[string]any{"id": at(t, made, "apiKey", "id")})
+		text, err := io.ReadAll(stream)
+		require.NoError(t, err)
+		require.NotContains(t, string(text), "event: complete")
+	})
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -22,14 +23,30 @@ import (
 // events, from another goroutine, and would mix the two.
 type eventStream struct{ live }
 
-// Supports is true for operations whose sender accepts a stream of events.
+// Supports is true for operations whose sender accepts nothing but a stream of events. A sender that accepts JSON as well, as urql
+// does for every operation, gets a stream for subscriptions alone, from httpTransport: on a stream there is no status, no
+// Retry-After, and no log-in without a credential.
 func (eventStream) Supports(r *http.Request) bool {
 	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	return err == nil && media == mediaJSON && r.Method == http.MethodPost && strings.Contains(r.Header.Get("Accept"), "text/event-stream")
+	return err == nil && media == mediaJSON && acceptsStream(r) && !acceptsJSON(r)
+}
+
+func acceptsStream(r *http.Request) bool {
+	return r.Method == http.MethodPost && strings.Contains(r.Header.Get("Accept"), "text/event-stream")
+}
+
+func acceptsJSON(r *http.Request) bool {
+	accept := r.Header.Get("Accept")
+	return slices.ContainsFunc([]string{mediaJSON, mediaGraphQL, "*/*"}, func(media string) bool { return strings.Contains(accept, media) })
 }
 
 // Do serves one operation.
 func (t eventStream) Do(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor) {
+	t.open(w, r, nil, exec)
+}
+
+// open serves one operation, which it reads from the body unless params has it.
+func (t eventStream) open(w http.ResponseWriter, r *http.Request, params *graphql.RawParams, exec graphql.GraphExecutor) {
 	ctx, end := context.WithCancel(r.Context())
 	defer end()
 	ctx, err := t.admit(ctx, r.Header.Get("Authorization"))
@@ -44,14 +61,11 @@ func (t eventStream) Do(w http.ResponseWriter, r *http.Request, exec graphql.Gra
 		return
 	}
 	defer seat.Leave()
-	params := &graphql.RawParams{Headers: r.Header}
-	body, err := readJSON(r, t.maxBody)
+	if params == nil {
+		params, err = t.params(r)
+	}
 	if err != nil {
 		WriteError(w, r, err)
-		return
-	}
-	if err := decode(body, params); err != nil {
-		WriteError(w, r, malformed(err, "The body is not a JSON object with query, operationName and variables, and nothing else."))
 		return
 	}
 	go func() {
@@ -83,6 +97,18 @@ func (t eventStream) Do(w http.ResponseWriter, r *http.Request, exec graphql.Gra
 	if ctx.Err() == nil { // else the credential or the server has ended, and a client must not take the operation for completed
 		s.write("event: complete\ndata:\n\n")
 	}
+}
+
+func (t eventStream) params(r *http.Request) (*graphql.RawParams, error) {
+	body, err := readJSON(r, t.maxBody)
+	if err != nil {
+		return nil, err
+	}
+	params := &graphql.RawParams{Headers: r.Header}
+	if err := decode(body, params); err != nil {
+		return nil, malformed(err, "The body is not a JSON object with query, operationName and variables, and nothing else.")
+	}
+	return params, nil
 }
 
 func (t eventStream) answer(ctx context.Context, s *eventWriter, params *graphql.RawParams, exec graphql.GraphExecutor) {

@@ -38,6 +38,7 @@ type httpTransport struct {
 	entrance entrance
 	maxBytes int64
 	timeout  time.Duration
+	stream   eventStream // of subscriptions, for senders that accept JSON as well
 }
 
 // Supports is true for everything; the transports for subscriptions come before this one.
@@ -73,6 +74,9 @@ func (t httpTransport) Do(w http.ResponseWriter, r *http.Request, exec graphql.G
 		return
 	}
 	switch kind := operation.Operation.Operation; {
+	case kind == ast.Subscription && acceptsStream(r):
+		t.stream.open(w, r, params, exec)
+		return
 	case kind == ast.Subscription:
 		WriteError(w, r, &refusal{fault.BadRequestf("NOT_A_STREAM", "A subscription needs a WebSocket (graphql-transport-ws), or Accept: text/event-stream."), http.StatusNotAcceptable, ""})
 		return

@@ -49,7 +49,7 @@ func New(cfg Config) []graphql.Transport {
 		entrance: enter, maxBody: cfg.BodyBytes, timeout: cfg.Timeout, begin: cfg.InitTimeout, reading: cfg.ReadTimeout,
 		guard: newGuard(cfg.Authenticator, cfg.Live), seats: cfg.Seats,
 	}
-	return []graphql.Transport{webSocket{l}, eventStream{l}, httpTransport{enter, cfg.BodyBytes, cfg.Timeout}}
+	return []graphql.Transport{webSocket{l}, eventStream{l}, httpTransport{enter, cfg.BodyBytes, cfg.Timeout, eventStream{l}}}
 }
 
 // live carries subscriptions: over WebSocket (graphql-transport-ws), and as server-sent events. A connection lives as long as
