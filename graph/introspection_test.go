@@ -50,3 +50,13 @@ func TestOnlyTheSchemaIsKept(t *testing.T) {
 	require.Empty(t, r.Errors)
 	require.Equal(t, env, at(t, r.Data, "currentEnvironment", "id"), "its own, not that of who asked before")
 }
+
+// TestDirectivesAreThosePublished: what introspection offers beside the published schema, clients would use in vain.
+func TestDirectivesAreThosePublished(t *testing.T) {
+	t.Parallel()
+	var names []string
+	for _, directive := range at(t, setup(t).must(t, `{ __schema { directives { name } } }`, nil), "__schema", "directives").([]any) {
+		names = append(names, at(t, directive, "name").(string))
+	}
+	require.ElementsMatch(t, []string{"deprecated", "include", "oneOf", "skip", "specifiedBy"}, names)
+}

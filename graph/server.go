@@ -5,6 +5,7 @@ import (
 	"context"
 	_ "embed"
 	"log/slog"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -54,7 +55,7 @@ var Published []byte
 // NewHandler serves /graphql (POST, GET, and GraphiQL for browsers), /graphql/schema.graphql and /graphql/assets/.
 func NewHandler(cfg Config) http.Handler {
 	limits := cfg.Limits.WithDefaults()
-	schema := generated.NewExecutableSchema(generated.Config{Resolvers: &Resolver{Services: cfg.Services}})
+	schema := generated.NewExecutableSchema(generated.Config{Schema: withoutDefer(), Resolvers: &Resolver{Services: cfg.Services}})
 	server := handler.New(schema)
 	for _, carrier := range transport.New(transport.Config{
 		Logger: cfg.Logger, Authenticator: cfg.Authenticator, Limiter: cfg.Limiter, Gates: cfg.Gates, Live: cfg.Live, Seats: cfg.Seats,
@@ -96,6 +97,15 @@ func NewHandler(cfg Config) http.Handler {
 		mux.HandleFunc("GET /graphql/schema.graphql", servePublished)
 	}
 	return mux
+}
+
+// withoutDefer is the schema without the directive @defer, which gqlparser declares in every schema. The transports send one
+// response for each operation, so that what was deferred would never arrive, and be null where the schema allows no null.
+func withoutDefer() *ast.Schema {
+	schema := *generated.NewExecutableSchema(generated.Config{}).Schema()
+	schema.Directives = maps.Clone(schema.Directives)
+	delete(schema.Directives, "defer")
+	return &schema
 }
 
 // withReadLimit bounds what a query or mutation reads. A subscription reads as long as it lasts.

@@ -32,6 +32,7 @@ func TestRequests(t *testing.T) {
 		"Empty":             {key, `{}`, 200, "GRAPHQL_VALIDATION_FAILED"},
 		"Syntax":            {key, `{"query":"{ topics("}`, 200, "GRAPHQL_PARSE_FAILED"},
 		"UnknownField":      {key, `{"query":"{ nothing }"}`, 200, "GRAPHQL_VALIDATION_FAILED"},
+		"Deferred":          {key, `{"query":"{ topics { ... @defer { totalCount } } }"}`, 200, "GRAPHQL_VALIDATION_FAILED"},
 		"VariableOfAnother": {key, `{"query":"query($n: Int) { topics(first: $n) { totalCount } }","variables":{"n":"x"}}`, 200, "VALIDATION"},
 		"BadTime":           {key, `{"query":"{ topics(filter: {createdAfter: \"yesterday\"}) { totalCount } }"}`, 200, "VALIDATION"},
 		"PageSize":          {key, `{"query":"{ topics(first: 101) { nodes { id } } }"}`, 200, "VALIDATION"},
