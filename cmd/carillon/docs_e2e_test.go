@@ -5,6 +5,7 @@ package main_test
 import (
 	"testing"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 )
@@ -25,4 +26,10 @@ func TestJourneyDocs(t *testing.T) {
 		b.fits(path, 320)
 		b.holds(`document.querySelector('h1').getBoundingClientRect().top < innerHeight`)
 	}
+
+	// On paper, say of A4, nothing is cut at its side, and there is nothing to press.
+	b.open("/docs/deploy")
+	b.do(emulation.SetEmulatedMedia().WithMedia("print"), chromedp.EmulateViewport(718, 900))
+	b.holds(`[...document.querySelectorAll('header, nav')].every((e) => !e.getClientRects().length)`)
+	b.holds(`[...document.querySelectorAll('main *')].every((e) => e.getBoundingClientRect().right <= innerWidth && (getComputedStyle(e).overflowX === 'visible' || e.scrollWidth <= e.clientWidth))`)
 }
