@@ -13,3 +13,4 @@ createRoot(document.getElementById('root')!).render(
     </Tooltips>
   </StrictMode>,
 )
+import('./print').catch(() => {}) // later than what the first page needs

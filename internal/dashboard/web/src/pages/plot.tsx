@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
+import './plot.css'
 import { language, number, t } from '../text/text'
 import { exact } from '../time'
 import { isolated } from './overview-figures'

@@ -15,6 +15,7 @@ import { RunActions, useRun } from './run-panel'
 import { Resend, RunRepairs } from './run-repairs'
 import { stepSpans } from './trace-spans'
 import { reasonTone } from './trace-state'
+import './trace.css'
 
 export { messageTones } from './run-badge'
 

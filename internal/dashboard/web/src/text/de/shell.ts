@@ -147,7 +147,7 @@ export const shell: Record<keyof typeof en, Message> = {
   'links.offer': '{who} lädt {email} zu {organization} ein, als {role}. Die Einladung endet {when}.',
   'links.incomplete': 'Der Link ist unvollständig. Kopieren Sie den ganzen Link in die Adresszeile.',
   'login.noCookie':
-    'Der Browser behält das Cookie der Anmeldung nicht. Erlauben Sie Cookies für {host}; hat der Server eine Adresse mit https, öffnen Sie diese.',
+    'Der Browser verwirft das Cookie der Anmeldung. Erlauben Sie Cookies für {host}, oder öffnen Sie die Adresse mit https.',
   'login.logIn': 'Anmelden',
   'login.password': 'Passwort',
   'login.code': 'Code',

@@ -144,7 +144,7 @@ export const shell = {
   'links.offer': '{who} invites {email} to {organization}, as {role}. The invitation ends {when}.',
   'links.incomplete': 'The link is incomplete. Copy the whole link into the address bar.',
   'login.noCookie':
-    'The browser does not keep the cookie of the log-in. Allow cookies for {host}; if the server has an address with https, open that one.',
+    'The browser drops the cookie of the log-in. Allow cookies for {host}, or open its address with https.',
   'login.logIn': 'Log in',
   'login.password': 'Password',
   'login.code': 'Code',

@@ -1,0 +1,1 @@
+export{t as Activity}from"./activity-CustMZPc.js";import"./run-badge-Ch75BENO.js";

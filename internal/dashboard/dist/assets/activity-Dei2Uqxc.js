@@ -1,1 +1,0 @@
-export{t as Activity}from"./activity-D8WkWV7P.js";import"./run-badge-B5WSZULN.js";

@@ -1,1 +1,0 @@
-export{r as Broadcasts}from"./broadcasts-DO0NYS4g.js";

@@ -1,1 +1,0 @@
-import{Br as e,Kr as t}from"./gql-CkdQ1b0f.js";import{t as n}from"./conflict-DkebLXWl.js";import{l as r,t as i}from"./jsx-runtime-Dx2IVCQh.js";var a=i();function o({id:i,onTheirs:o,onMine:s}){return(0,a.jsx)(n,{said:r(`editor.conflict`),take:r(`editor.takeTheirs`),onTheirs:async()=>o((await t(e,{reference:i})).workflowByReference),onMine:s})}export{o as DraftConflict};

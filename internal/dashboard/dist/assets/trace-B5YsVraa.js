@@ -1,1 +1,0 @@
-export{c as Trace}from"./run-panel-BO_aqg44.js";import"./run-badge-B5WSZULN.js";

@@ -1,0 +1,1 @@
+export{c as Trace}from"./run-panel-CBoLAfuN.js";import"./run-badge-Ch75BENO.js";
