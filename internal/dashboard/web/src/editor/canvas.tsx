@@ -109,13 +109,13 @@ function Line(line: LineProps) {
     >
       <Background gap={20} />
       <Controls showInteractive={false} showFitView={false} position="bottom-left" />
-      <Middle length={nodes.at(-1)!.position.y} />
+      <Middle length={nodes.at(-1)!.position.y} count={nodes.length} />
     </ReactFlow>
   )
 }
 
 /** Keeps the line in the middle of the canvas, and what has the focus in view. */
-function Middle({ length }: { length: number }) {
+function Middle({ length, count }: { length: number; count: number }) {
   const flow = useReactFlow()
   const width = useStore((s) => s.width)
   const height = useStore((s) => s.height)
@@ -147,16 +147,16 @@ function Middle({ length }: { length: number }) {
       place?.removeEventListener('scroll', still, true)
     }
   }, [place, flow, height])
-  // A step at the end that was just added comes into view.
-  const before = useRef(length)
+  // A step at the end that was just added comes into view. That cards grow when their figures arrive moves nothing.
+  const before = useRef({ length, count })
   useEffect(() => {
-    if (length > before.current) {
+    if (count > before.current.count && length > before.current.length) {
       const { x, y, zoom } = flow.getViewport()
       const bottom = length * zoom + y + 150
       if (bottom > height) void flow.setViewport({ x, y: y - (bottom - height), zoom })
     }
-    before.current = length
-  }, [length, height, flow])
+    before.current = { length, count }
+  }, [length, count, height, flow])
   return null
 }
 
