@@ -117,6 +117,9 @@ func TestMissingIndexes(t *testing.T) {
 	w.cfg.DatabaseURL = w.db.Pool.Config().ConnString()
 	db := &database{DB: w.db}
 	exec := func(sql string) { _, err := w.db.Pool.Exec(t.Context(), sql); require.NoError(t, err) }
+	exec(`CREATE SCHEMA another`)
+	exec(`DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET search_path = another, public', current_database()); END $$`)
+	require.NoError(t, (&database{DB: pgtest.Open(t, w.cfg.DatabaseURL)}).prepareSchema(t.Context(), w.cfg, w.log), "the tables are behind an empty schema")
 	exec(`DROP INDEX notification_pending`)
 	require.NoError(t, db.prepareSchema(t.Context(), w.cfg, w.log), "it is slower, and right")
 	w.indexes(t.Context(), w.db)

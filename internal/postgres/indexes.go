@@ -43,7 +43,7 @@ var schemaIndexes = sync.OnceValue(func() []Index {
 // not finished or a REINDEX that failed.
 func (db *DB) MissingIndexes(ctx context.Context) ([]Index, error) {
 	rows, err := db.Pool.Query(ctx, `SELECT c.relname::text FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
-WHERE c.relnamespace = current_schema()::regnamespace AND i.indisvalid AND i.indisready`)
+WHERE pg_table_is_visible(c.oid) AND i.indisvalid AND i.indisready`)
 	there, err := Collect(rows, err, "look for indexes", pgx.RowTo[string])
 	if err != nil {
 		return nil, err

@@ -14,7 +14,7 @@ var ErrTriggers = errors.New("the database does not run the triggers by which ch
 // disabledTriggers are those by which environments get a new version. Those of webhooks are disabled while there is no endpoint.
 const disabledTriggers = `SELECT current_setting('session_replication_role'), array(
 	SELECT t.tgrelid::regclass::text || '.' || t.tgname FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
-	WHERE c.relnamespace = current_schema()::regnamespace AND NOT t.tgisinternal AND t.tgenabled NOT IN ('O', 'A')
+	WHERE pg_table_is_visible(c.oid) AND NOT t.tgisinternal AND t.tgenabled NOT IN ('O', 'A')
 		AND t.tgname IN ('configuration_changed', 'configuration_edited', 'environment_changed', 'organization_changed') ORDER BY 1)`
 
 // RequireTriggers returns an ErrTriggers that names the cure when the triggers of the schema do not fire in the sessions of this process.
