@@ -156,7 +156,7 @@ func Tables(ctx context.Context, tx pgx.Tx) ([]Table, error) {
 		       ARRAY(SELECT DISTINCT f.confrelid::regclass::text FROM pg_constraint f
 		             WHERE f.conrelid = c.oid AND f.contype = 'f' AND f.confrelid <> c.oid)
 		FROM pg_class c
-		WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' AND c.relname = ANY($1)
+		WHERE c.relnamespace = (SELECT relnamespace FROM pg_class WHERE oid = 'carillon_migrations'::regclass) AND c.relkind = 'r' AND c.relname = ANY($1)
 		ORDER BY c.relname`, names)
 	if err != nil {
 		return nil, postgres.Translate(fmt.Errorf("list the tables: %w", err))

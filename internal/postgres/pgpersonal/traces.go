@@ -38,7 +38,8 @@ type column struct {
 const readColumns = `SELECT c.table_name::text, c.column_name::text, c.data_type = 'bytea',
 	EXISTS (SELECT FROM information_schema.columns e WHERE e.table_schema = c.table_schema AND e.table_name = c.table_name AND e.column_name = 'environment_id')
 FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name)
-WHERE c.table_schema = current_schema() AND t.table_type = 'BASE TABLE' AND c.is_generated = 'NEVER'
+WHERE c.table_schema = (SELECT n.nspname FROM pg_namespace n JOIN pg_class k ON k.relnamespace = n.oid WHERE k.oid = 'carillon_migrations'::regclass)
+	AND t.table_type = 'BASE TABLE' AND c.is_generated = 'NEVER'
 ORDER BY 1, c.ordinal_position`
 
 // patience bounds the search of one table; it reads every row.

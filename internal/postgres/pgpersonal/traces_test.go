@@ -40,3 +40,14 @@ func TestFindTraces(t *testing.T) {
 	s.Exec(`UPDATE subscribers SET first_name = 'far.away@example.org' WHERE environment_id <> $1`, s.Here.Scope.EnvironmentID)
 	require.Empty(t, find("far.away@example.org"), "rows of other environments are others' data")
 }
+
+// TestFindTracesBehindAnEmptySchema: tables are searched where they are, not in the schema that new ones would be made in.
+func TestFindTracesBehindAnEmptySchema(t *testing.T) {
+	t.Parallel()
+	s := pgtest.NewStore(t)
+	s.Exec(`CREATE SCHEMA another`)
+	s.Exec(`DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET search_path = another, public', current_database()); END $$`)
+	search, err := pgpersonal.FindTraces(s.Ctx, pgtest.Open(t, s.DB.Pool.Config().ConnString()), s.Here.Scope, []string{"x"})
+	require.NoError(t, err)
+	require.Greater(t, search.Tables, 40)
+}

@@ -30,7 +30,7 @@ const (
 func AnalyzeGrown(ctx context.Context, db *postgres.DB) (tables []string, err error) {
 	rows, err := db.Pool.Query(ctx, `SELECT relname FROM (
 	SELECT c.*, pg_relation_size(c.oid) / current_setting('block_size')::int AS pages, CASE WHEN c.reltuples < $2 THEN 2 ELSE 8 END AS times FROM pg_class c
-	WHERE c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace AND pg_has_role(c.relowner, 'USAGE')) c
+	WHERE c.relkind = 'r' AND c.relnamespace = (SELECT relnamespace FROM pg_class WHERE oid = 'carillon_migrations'::regclass) AND pg_has_role(c.relowner, 'USAGE')) c
 WHERE pg_stat_get_live_tuples(c.oid) >= times * greatest(c.reltuples, $1) OR pages >= times * greatest(c.relpages, $3)
 ORDER BY pages`, fewRows, manyRows, fewPages)
 	if err != nil {
