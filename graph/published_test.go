@@ -11,6 +11,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -261,5 +262,22 @@ func TestRequestErrorsHaveNoData(t *testing.T) {
 		rec, r := b.post(t, "ApiKey "+b.key, body)
 		require.NotEmpty(t, r.Errors)
 		require.NotContains(t, rec.Body.String(), `"data"`, body)
+	}
+}
+
+// TestIDsThatNameNoRecord: clients keep what has an id by its type and id, so that a type whose id comes more than once has to be in
+// the page that tells them.
+func TestIDsThatNameNoRecord(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile(filepath.Join("..", "internal", "docs", "graphql.md"))
+	require.NoError(t, err)
+	unique := []string{"Provider", "WorkflowSummary"} // one content for each id, as a Node has
+	for _, typ := range generated.NewExecutableSchema(generated.Config{}).Schema().Types {
+		if typ.Kind != ast.Object || typ.Fields.ForName("id") == nil || slices.Contains(typ.Interfaces, "Node") || slices.Contains(unique, typ.Name) {
+			continue
+		}
+		for _, line := range []string{"\t" + typ.Name + ": { keyFields: false }", typ.Name + ": () => null", `"` + typ.Name + `"`} {
+			require.Contains(t, string(page), line)
+		}
 	}
 }

@@ -30148,7 +30148,7 @@ input ReplyCallbackInput {
 
 "Other content for a channel step, used when its filters pass."
 type StepVariant {
-  "Record identifier; kept by sending it back."
+  "Record identifier, the same in each version of the workflow; kept by sending it back."
   id: String!
   "Display name."
   name: String!
@@ -30518,7 +30518,7 @@ input CustomControlsInput {
 type WorkflowStep {
   "Name and record identifier in one readable text."
   slug: String!
-  "Record identifier; kept by sending it back."
+  "Record identifier, the same in each version of the workflow; kept by sending it back."
   id: String!
   "The author's name for it: unique in the workflow, key of overrides and of template variables. Made from the name or type when left out."
   stepId: String!
