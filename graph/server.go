@@ -36,7 +36,7 @@ type Config struct {
 	Gates         admission.Gates   // the zero value lets all operations begin at once
 	Live          *realtime.Hub     // nil: subscriptions are refused
 	Seats         *admission.Seats  // of live connections; nil: without bound
-	Closing       <-chan struct{}   // closed when the server stops: streams of events end
+	Closing       <-chan struct{}   // closed when the server stops: live connections end
 	Origins       []string          // whose pages may open WebSockets beside this server's own; "*": all
 	// Observe is told of each query and mutation by its first root field, with the code of its first error; nil: nothing is.
 	Observe func(kind, field, code string, took time.Duration)

@@ -68,13 +68,6 @@ func (t eventStream) open(w http.ResponseWriter, r *http.Request, params *graphq
 		WriteError(w, r, err)
 		return
 	}
-	go func() {
-		select {
-		case <-t.closing:
-			end()
-		case <-ctx.Done():
-		}
-	}()
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-cache")
 	w.Header().Set("X-Accel-Buffering", "no") // a proxy must not gather events

@@ -2,6 +2,7 @@ package transport
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"slices"
 	"sync"
@@ -15,10 +16,11 @@ import (
 
 // guard checks the credentials of open connections again: when keys or tokens of their environment change, and every
 // reauthEvery. A connection ends with its credential, and when that no longer has the rights with which the connection began.
-// It keeps one goroutine for each environment that has any.
+// It ends with the server, too. A guard keeps one goroutine for each environment that has any.
 type guard struct {
-	auth *auth.Authenticator
-	hub  *realtime.Hub // nil: every reauthEvery only
+	auth    *auth.Authenticator
+	hub     *realtime.Hub   // nil: every reauthEvery only
+	closing <-chan struct{} // closed when the server stops; nil: it does not
 
 	mu         sync.Mutex
 	sessions   map[string]map[*session]struct{} // by environment
@@ -29,8 +31,13 @@ type guard struct {
 type session struct {
 	header string
 	viewer viewer.Viewer // as which the connection's operations run
-	end    func()
+	end    context.CancelCauseFunc
 }
+
+var (
+	errCredential = errors.New("the credential has ended, or has other rights")
+	errStopping   = errors.New("the server stops")
+)
 
 const (
 	// concurrentChecks is how many credentials are checked at once.
@@ -39,8 +46,8 @@ const (
 	checkTimeout = 10 * time.Second
 )
 
-func newGuard(authenticator *auth.Authenticator, hub *realtime.Hub) *guard {
-	return &guard{auth: authenticator, hub: hub, sessions: map[string]map[*session]struct{}{}}
+func newGuard(authenticator *auth.Authenticator, hub *realtime.Hub, closing <-chan struct{}) *guard {
+	return &guard{auth: authenticator, hub: hub, closing: closing, sessions: map[string]map[*session]struct{}{}}
 }
 
 // current returns the generation of keys and tokens.
@@ -74,7 +81,7 @@ func (g *guard) remove(environmentID string, s *session) {
 	delete(g.sessions[environmentID], s)
 }
 
-// keep guards an environment until it has no connections left.
+// keep guards an environment until it has no connections left, or the server stops.
 func (g *guard) keep(environmentID string, watch *realtime.Watch) {
 	var changes <-chan struct{}
 	if watch != nil {
@@ -87,6 +94,9 @@ func (g *guard) keep(environmentID string, watch *realtime.Watch) {
 		select {
 		case <-changes:
 		case <-again.C:
+		case <-g.closing:
+			g.endAll(environmentID)
+			return
 		}
 		present := g.present(environmentID)
 		if present == nil {
@@ -108,6 +118,17 @@ func (g *guard) present(environmentID string) []*session {
 	return slices.Collect(maps.Keys(g.sessions[environmentID]))
 }
 
+// endAll ends the connections of an environment, since the server stops. One that is added later ends by a goroutine of its own.
+func (g *guard) endAll(environmentID string) {
+	g.mu.Lock()
+	ending := g.sessions[environmentID]
+	delete(g.sessions, environmentID)
+	g.mu.Unlock()
+	for s := range ending {
+		s.end(errStopping)
+	}
+}
+
 func (g *guard) check(present []*session) {
 	var checks sync.WaitGroup
 	for part := range slices.Chunk(present, (len(present)+concurrentChecks-1)/concurrentChecks) {
@@ -117,7 +138,7 @@ func (g *guard) check(present []*session) {
 				v, err := g.auth.AuthenticateAny(ctx, s.header)
 				cancel()
 				if err != nil && fault.KindOf(err) != fault.Unavailable || err == nil && !v.SameRights(s.viewer) {
-					s.end()
+					s.end(errCredential)
 				}
 			}
 		})

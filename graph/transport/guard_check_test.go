@@ -73,7 +73,7 @@ func (c *credentials) revoke(keyIDs ...string) {
 func (c *credentials) counted(header string) (*session, *atomic.Int32) {
 	ended := &atomic.Int32{}
 	v, _ := c.auth.AuthenticateAny(c.t.Context(), header) // of a credential that has ended, a connection's began before that
-	return &session{header: header, viewer: v, end: func() { ended.Add(1) }}, ended
+	return &session{header: header, viewer: v, end: func(error) { ended.Add(1) }}, ended
 }
 
 // TestCheckEndsWhoseCredentialEnded: each of any number of connections is checked once, and those alone end whose credential
@@ -81,7 +81,7 @@ func (c *credentials) counted(header string) (*session, *atomic.Int32) {
 func TestCheckEndsWhoseCredentialEnded(t *testing.T) {
 	t.Parallel()
 	c := newCredentials(t)
-	g := newGuard(c.auth, c.hub)
+	g := newGuard(c.auth, c.hub, nil)
 	_, good := c.key()
 	keyID, revoked := c.key()
 	c.revoke(keyID)
@@ -106,7 +106,7 @@ func TestCheckEndsWhoseCredentialEnded(t *testing.T) {
 func TestCheckOfEachCredential(t *testing.T) {
 	t.Parallel()
 	c := newCredentials(t)
-	g := newGuard(c.auth, c.hub)
+	g := newGuard(c.auth, c.hub, nil)
 	ada := c.db.Ent.Subscriber.Create().SetSubscriberID("ada").SaveX(c.ctx())
 	text, err := auth.SubscriberToken{
 		EnvironmentID: c.scope.EnvironmentID, SubscriberID: ada.ID, IssuedAt: time.Now().Add(-time.Second), ExpiresAt: time.Now().Add(time.Hour),
@@ -158,7 +158,7 @@ func TestCheckOfEachCredential(t *testing.T) {
 func TestGuardFollowsItsEnvironment(t *testing.T) {
 	t.Parallel()
 	c := newCredentials(t)
-	l := live{auth: c.auth, guard: newGuard(c.auth, c.hub)}
+	l := live{auth: c.auth, guard: newGuard(c.auth, c.hub, nil)}
 	admit := func(header string) (context.Context, context.CancelFunc) {
 		ctx, cancel := context.WithCancel(t.Context())
 		admitted, err := l.admit(ctx, header)
@@ -195,7 +195,7 @@ func TestGuardFollowsItsEnvironment(t *testing.T) {
 func TestRevokedWhileAdmitted(t *testing.T) {
 	t.Parallel()
 	c := newCredentials(t)
-	g := newGuard(c.auth, c.hub)
+	g := newGuard(c.auth, c.hub, nil)
 	other, _ := c.counted("")
 	g.sessions[c.scope.EnvironmentID] = map[*session]struct{}{other: {}} // its goroutine is there already
 	keyID, header := c.key()

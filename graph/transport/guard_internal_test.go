@@ -10,7 +10,7 @@ import (
 // read after it is not, and the other environments' connections are left alone.
 func TestGuardCountsGenerations(t *testing.T) {
 	t.Parallel()
-	g := newGuard(nil, nil)
+	g := newGuard(nil, nil, nil)
 	g.sessions["env"], g.sessions["other"] = map[*session]struct{}{}, map[*session]struct{}{}
 	first, second, foreign := &session{header: "1"}, &session{header: "2"}, &session{header: "3"}
 
@@ -27,7 +27,7 @@ func TestGuardCountsGenerations(t *testing.T) {
 // TestGuardEndsWithItsLastConnection: an environment is guarded while it has connections, and the next one begins anew.
 func TestGuardEndsWithItsLastConnection(t *testing.T) {
 	t.Parallel()
-	g := newGuard(nil, nil)
+	g := newGuard(nil, nil, nil)
 	g.sessions["env"] = map[*session]struct{}{}
 	s := &session{}
 	g.add("env", s, g.current())

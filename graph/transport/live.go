@@ -5,7 +5,6 @@ package transport
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"net/http"
 	"net/url"
@@ -30,7 +29,7 @@ type Config struct {
 	Gates         admission.Gates   // the zero value lets all operations begin at once
 	Live          *realtime.Hub     // announces changes of keys and tokens; nil: credentials are checked by the clock alone
 	Seats         *admission.Seats  // of live connections; nil: without bound
-	Closing       <-chan struct{}   // ends streams of events, which a stop would wait for; WebSockets it does not
+	Closing       <-chan struct{}   // closed when the server stops: ends streams of events, which a stop would wait for, and WebSockets
 	Origins       []string          // whose pages may open WebSockets beside this server's own; "*": all
 	// Urgent reports whether the events of a workflow are known to be urgent.
 	Urgent func(environmentID, workflow string) bool
@@ -45,9 +44,9 @@ type Config struct {
 func New(cfg Config) []graphql.Transport {
 	enter := entrance{cfg.Limiter, cfg.Gates, cfg.Urgent}
 	l := live{
-		logger: cfg.Logger, auth: cfg.Authenticator, origins: cfg.Origins, closing: cfg.Closing,
+		logger: cfg.Logger, auth: cfg.Authenticator, origins: cfg.Origins,
 		entrance: enter, maxBody: cfg.BodyBytes, timeout: cfg.Timeout, begin: cfg.InitTimeout, reading: cfg.ReadTimeout,
-		guard: newGuard(cfg.Authenticator, cfg.Live), seats: cfg.Seats,
+		guard: newGuard(cfg.Authenticator, cfg.Live, cfg.Closing), seats: cfg.Seats,
 	}
 	return []graphql.Transport{webSocket{l}, eventStream{l}, httpTransport{enter, cfg.BodyBytes, cfg.Timeout, eventStream{l}}}
 }
@@ -59,7 +58,6 @@ type live struct {
 	logger   *slog.Logger
 	auth     *auth.Authenticator
 	origins  []string
-	closing  <-chan struct{}
 	maxBody  int64
 	timeout  time.Duration
 	begin    time.Duration
@@ -85,8 +83,6 @@ func (l live) originAllowed(r *http.Request) bool {
 	return err == nil && u.Host == r.Host
 }
 
-var errCredential = errors.New("the credential has ended, or has other rights")
-
 // admit puts the viewer into ctx, and ends ctx when the credential does.
 func (l live) admit(ctx context.Context, header string) (context.Context, error) {
 	before := l.guard.current()
@@ -96,7 +92,7 @@ func (l live) admit(ctx context.Context, header string) (context.Context, error)
 	}
 	intake.Own(ctx, v.EnvironmentID)
 	ctx, end := context.WithCancelCause(viewer.NewContext(ctx, v))
-	s := &session{header, v, func() { end(errCredential) }}
+	s := &session{header, v, end}
 	missed := l.guard.add(v.EnvironmentID, s, before)
 	context.AfterFunc(ctx, func() { l.guard.remove(v.EnvironmentID, s) })
 	if missed {

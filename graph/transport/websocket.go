@@ -3,6 +3,7 @@ package transport
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -211,7 +212,13 @@ func (c *wsConn) init(payload []byte) (goOn bool) {
 	}
 	c.mu.Unlock()
 	stranger.Leave()
-	context.AfterFunc(ctx, func() { c.close(closeForbidden, "Forbidden") }) // nothing, when it is closed already
+	context.AfterFunc(ctx, func() { // nothing, when it is closed already
+		if errors.Is(context.Cause(ctx), errStopping) {
+			c.close(websocket.CloseGoingAway, "Going away") // clients come back
+			return
+		}
+		c.close(closeForbidden, "Forbidden")
+	})
 	c.ws.SetReadLimit(c.maxBody)
 	c.alive()
 	c.send(wsFrame{Type: "connection_ack"})
