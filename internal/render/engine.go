@@ -257,6 +257,9 @@ func failure(err parser.Error) error {
 	if cause != nil {
 		message = firstLine(cause.Error())
 	}
+	if hidden := strings.HasPrefix(filter.FilterName, "_"); hidden { // no author wrote it
+		message = firstLine(filter.Err.Error())
+	}
 	return fmt.Errorf("template line %d: %s", err.LineNumber(), undress(message))
 }
 

@@ -183,14 +183,21 @@ func expression(tag, args string) (string, error) {
 	if loop := tag == "for" || tag == "tablerow"; ranges && (!loop || filters > 0) {
 		return "", errRange
 	}
-	return b.String() + args[last:], nil
+	args = b.String() + args[last:]
+	if tag == "for" || tag == "tablerow" {
+		args = loopArguments(args)
+	}
+	return args, nil
 }
 
 // undress takes our additions and the library's own marks out of its words.
 func undress(s string) string {
-	s = libraryMarks.ReplaceAllString(s, "")
+	s = loopMarks.ReplaceAllString(libraryMarks.ReplaceAllString(s, ""), "")
 	return strings.NewReplacer(") | "+outFilter, "", " | "+outFilter, "", ": "+readerKey, "", captureTag, "capture", "inside  in", "inside a block in").Replace(s)
 }
 
 // libraryMarks are the line, which is reported already, and the kinds of statement in its grammar.
 var libraryMarks = regexp.MustCompile(`Liquid error \(line [0-9]+\): |%(loop|assign|cycle|when) `)
+
+// loopMarks are what loopArguments adds.
+var loopMarks = regexp.MustCompile(` \| ` + itemsFilter + `: [^"]*| \| ` + wholeFilter)
