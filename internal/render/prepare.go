@@ -184,10 +184,13 @@ func expression(tag, args string) (string, error) {
 		return "", errRange
 	}
 	args = b.String() + args[last:]
-	if tag == "for" || tag == "tablerow" {
-		args = loopArguments(args)
+	switch tag {
+	case "for", "tablerow":
+		return loopArguments(args), nil
+	case renderTag:
+		return args, nil
 	}
-	return args, nil
+	return blankFirst(args), nil
 }
 
 // undress takes our additions and the library's own marks out of its words.

@@ -64,6 +64,7 @@ func (e *Engine) renderSnippet(w writer, ctx liquid.Context, m mode, call render
 		return ErrTooDeep
 	}
 	vars := map[string]any{snippetsKey: scope, readerKey: ctx.Get(readerKey), budgetKey: ctx.Get(budgetKey)}
+	addWords(vars)
 	if scope.env != nil {
 		vars[envKey] = scope.env
 	}

@@ -31,6 +31,7 @@ func (v Vars) Bind() Bindings {
 			vars[name] = value
 		}
 	}
+	addWords(vars)
 	return Bindings{vars}
 }
 
