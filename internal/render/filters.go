@@ -58,6 +58,9 @@ func addFilters(cfg *liquid.Config, m mode, limits Limits) {
 		"json":          func(v any) (string, error) { return f.json(v) },
 		"inspect":       func(v any) (string, error) { return f.json(v) },
 		"type":          typeName,
+		"divided_by":    dividedBy,
+		"modulo":        modulo,
+		"round":         round,
 	} {
 		cfg.AddFilter(name, fn)
 	}
