@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math/big"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -291,12 +293,25 @@ func faultText(k jsonschema.ErrorKind) string {
 	case *kind.MaxItems:
 		return fmt.Sprintf("must NOT have more than %d items", k.Want)
 	case *kind.Minimum:
-		return "must be >= " + k.Want.RatString()
+		return "must be >= " + boundText(k.Want)
 	case *kind.Maximum:
-		return "must be <= " + k.Want.RatString()
+		return "must be <= " + boundText(k.Want)
+	case *kind.ExclusiveMinimum:
+		return "must be > " + boundText(k.Want)
+	case *kind.ExclusiveMaximum:
+		return "must be < " + boundText(k.Want)
 	default:
 		return k.LocalizedString(englishPrinter)
 	}
+}
+
+// boundText is a number of a schema as its author wrote it; a big.Rat writes 0.5 as 1/2.
+func boundText(n *big.Rat) string {
+	if n.IsInt() {
+		return n.RatString()
+	}
+	f, _ := n.Float64()
+	return strconv.FormatFloat(f, 'f', -1, 64)
 }
 
 // maxDefaults bounds the defaults filled into one payload: a schema that refers to itself could ask for endlessly many.
