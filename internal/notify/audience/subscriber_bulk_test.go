@@ -72,7 +72,7 @@ func TestImportSubscribers(t *testing.T) {
 		}, 3, []int{3, 6, 7, 8}},
 		"NDJSON": {audience.ImportSubscribersInput{
 			Format: audience.ImportNDJSON,
-			Text:   "{\"subscriberId\": \"n1\", \"firstName\": \"Ann\", \"data\": {\"k\": 12345678901234567}}\n\n{\n{\"subscriberId\": \"n2\", \"colour\": 1}\r\n{\"subscriberId\": \"n3\"} {}\n{\"subscriberId\": \"n4\", \"email\": \"x\"}\n{\"subscriberId\": \"n5\", \"email\": null}",
+			Text:   "\ufeff{\"subscriberId\": \"n1\", \"firstName\": \"Ann\", \"data\": {\"k\": 12345678901234567}}\n\n{\n{\"subscriberId\": \"n2\", \"colour\": 1}\r\n{\"subscriberId\": \"n3\"} {}\n{\"subscriberId\": \"n4\", \"email\": \"x\"}\n{\"subscriberId\": \"n5\", \"email\": null}",
 		}, 2, []int{3, 4, 5, 6}},
 		"from a line": {audience.ImportSubscribersInput{Format: audience.ImportCSV, Text: "subscriberId\nl2\n!\nl4\n", FromLine: new(4)}, 1, nil},
 	} {

@@ -112,10 +112,11 @@ func (in *ImportSubscribersInput) rows() (rowReader, error) {
 	if len(in.Text) > MaxImportBytes {
 		return nil, fault.Invalidf("text", "must not be larger than %d MiB; import it in parts", MaxImportBytes>>20)
 	}
+	text := strings.TrimPrefix(in.Text, "\ufeff") // some programs begin files with this mark
 	if in.Format == ImportNDJSON {
-		return &jsonRows{rest: in.Text}, nil
+		return &jsonRows{rest: text}, nil
 	}
-	return newCSVRows(in.Text)
+	return newCSVRows(text)
 }
 
 // importRows stores the rows that are valid and reports the others.
@@ -202,7 +203,7 @@ type csvRows struct {
 }
 
 func newCSVRows(text string) (*csvRows, error) {
-	r := &csvRows{reader: csv.NewReader(strings.NewReader(strings.TrimPrefix(text, "\ufeff")))}
+	r := &csvRows{reader: csv.NewReader(strings.NewReader(text))}
 	columns, err := r.reader.Read()
 	if err != nil {
 		return nil, fault.Invalidf("text", "must begin with a line that names the columns")
