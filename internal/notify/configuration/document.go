@@ -5,9 +5,7 @@ package configuration
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"reflect"
@@ -118,18 +116,19 @@ const MaxResources = 1000
 
 // section is the member of a document that holds the resources of a kind.
 type section struct {
-	kind  Kind
-	name  string
-	names func(*Document) []string            // of its resources, sorted
-	get   func(*Document, string) (any, bool) // one of them
-	given func(*Document) bool                // reports whether the document has the section, be it empty
-	add   func(*Document)                     // an empty section
-	read  func(*Document, string, []byte) error
+	kind     Kind
+	name     string
+	resource reflect.Type
+	names    func(*Document) []string            // of its resources, sorted
+	get      func(*Document, string) (any, bool) // one of them
+	given    func(*Document) bool                // reports whether the document has the section, be it empty
+	add      func(*Document)                     // an empty section
+	read     func(*Document, string, []byte) error
 }
 
 func sectionOf[T any](kind Kind, name string, of func(*Document) *map[string]T) section {
 	return section{
-		kind, name,
+		kind, name, reflect.TypeFor[T](),
 		func(d *Document) []string { return slices.Sorted(maps.Keys(*of(d))) },
 		func(d *Document, name string) (any, bool) { v, ok := (*of(d))[name]; return v, ok },
 		func(d *Document) bool { return *of(d) != nil },
@@ -259,25 +258,17 @@ func decodeSection(d *Document, s section, resources map[string]any, problems *f
 			return fmt.Errorf("encode a configuration: %w", err)
 		}
 		if err := s.read(d, name, raw); err != nil {
-			problems.Add("document."+s.name+"."+name, nil, "%s", unreadable(err))
+			var misfits fault.Problems
+			addMisfits(&misfits, "document."+s.name+"."+name, resources[name], s.resource)
+			if !misfits.Any() { // what only the decoder refuses
+				misfits.Add("document."+s.name+"."+name, nil, "%s", strings.TrimPrefix(err.Error(), "json: "))
+			}
+			if err := problems.Merge("", misfits.Err()); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
-}
-
-// unreadable says what is wrong with a resource in the words of its author.
-func unreadable(err error) string {
-	var of *json.UnmarshalTypeError
-	if !errors.As(err, &of) {
-		return strings.TrimPrefix(err.Error(), "json: ")
-	}
-	wanted := map[reflect.Kind]string{
-		reflect.String: "a text", reflect.Bool: "true or false", reflect.Slice: "a list", reflect.Map: "an object", reflect.Struct: "an object",
-	}
-	found, _, _ := strings.Cut(of.Value, " ") // of numbers it has the digits as well
-	found = cmp.Or(map[string]string{"array": "a list", "object": "an object", "string": "a text", "bool": "true or false"}[found], "a "+found)
-	text := fmt.Sprintf("must be %s, not %s", cmp.Or(wanted[of.Type.Kind()], "a number"), found)
-	return strings.TrimPrefix(strings.ReplaceAll(of.Field, "Definition.", "")+" "+text, " ")
 }
 
 // treeOf is a value as JSON's objects, lists and plain values, numbers with all their digits.

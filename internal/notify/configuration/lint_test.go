@@ -51,8 +51,8 @@ func TestLintRefuses(t *testing.T) {
 	}{
 		"UnknownSection": {`{"people":{}}`, []string{"document.people"}},
 		"NoObject":       {`{"feeds":["f"]}`, []string{"document.feeds"}},
-		"WrongTypes":     {`{"feeds":{"f":{"name":1}},"layouts":{"l":{"name":"L","content":"x","default":"yes"}},"topics":{"t":["x"]}}`, []string{"document.feeds.f", "document.layouts.l", "document.topics.t"}},
-		"UnknownMember":  {`{"feeds":{"f":{"nam":"F"}}}`, []string{"document.feeds.f"}},
+		"WrongTypes":     {`{"feeds":{"f":{"name":1}},"layouts":{"l":{"name":"L","content":"x","default":"yes"}},"topics":{"t":["x"]}}`, []string{"document.feeds.f.name", "document.layouts.l.default", "document.topics.t"}},
+		"UnknownMember":  {`{"feeds":{"f":{"nam":"F"}}}`, []string{"document.feeds.f.nam"}},
 		"FeedName":       {`{"feeds":{"f":{}}}`, []string{"document.feeds.f.name"}},
 		"GroupParent":    {`{"notificationGroups":{"g":{"name":"G","parent":"gone"}}}`, []string{"document.notificationGroups.g.parent"}},
 		"OwnParent":      {`{"notificationGroups":{"g":{"name":"G","parent":"g"}}}`, []string{"document.notificationGroups.g.parent"}},
@@ -102,20 +102,34 @@ func TestLintRefuses(t *testing.T) {
 func TestLintSaysWhatAnAuthorWrote(t *testing.T) {
 	t.Parallel()
 	for document, says := range map[string]string{
-		`{"layouts":{"l":{"default":"yes"}}}`:                                "default must be true or false, not a text",
+		`{"layouts":{"l":{"default":"yes"}}}`:                                "document.layouts.l.default: must be true or false, not a text",
 		`{"layouts":["l"]}`:                                                  "must map names to resources",
 		`{"topics":{"t":["x"]}}`:                                             "must be an object, not a list",
-		`{"translations":{"de":{"n":5}}}`:                                    "must be a text, not a number",
-		`{"integrations":{"i":{"rateLimit":true}}}`:                          "rateLimit must be a number, not true or false",
-		`{"workflows":{"w":{"name":"W","steps":{}}}}`:                        "steps must be a list, not an object",
-		`{"workflows":{"w":{"name":"W","steps":[{"inApp":{"body":12}}]}}}`:   "steps.inApp.body must be a text, not a number",
-		`{"workflows":{"w":{"name":"W","step":[]}}}`:                         `unknown field "step"`,
-		`{"workflows":{"w":{"published":false,"steps":[{"stepId":false}]}}}`: "steps.stepId must be a text, not true or false",
+		`{"translations":{"de":{"n":5}}}`:                                    "document.translations.de.n: must be a text, not a number",
+		`{"integrations":{"i":{"rateLimit":true}}}`:                          "document.integrations.i.rateLimit: must be a number, not true or false",
+		`{"workflows":{"w":{"name":"W","steps":{}}}}`:                        "document.workflows.w.steps: must be a list, not an object",
+		`{"workflows":{"w":{"name":"W","steps":[{"inApp":{"body":12}}]}}}`:   "document.workflows.w.steps.0.inApp.body: must be a text, not a number",
+		`{"workflows":{"w":{"name":"W","step":[]}}}`:                         `document.workflows.w.step: unknown field "step"`,
+		`{"workflows":{"w":{"published":false,"steps":[{"stepId":false}]}}}`: "document.workflows.w.steps.0.stepId: must be a text, not true or false",
 	} {
 		_, err := configuration.Lint(lintOptions(t), input(t, document).Document)
 		require.ErrorContains(t, err, says)
 		require.NotContains(t, err.Error(), "Go ")
 	}
+}
+
+// TestLintReportsAllMisfits of a resource together, each with the index of its step.
+func TestLintReportsAllMisfits(t *testing.T) {
+	t.Parallel()
+	_, err := configuration.Lint(lintOptions(t), input(t, `{"feeds":{"f":{"Name":"F"}},"workflows":{"w":{"name":"W","tags":[1],"steps":[
+		{"stepId":"a","type":"email","email":{"layout":"brand"}},
+		{"stepId":"b","type":"email","email":{"subject":["x"],"html":null}},
+		{"stepId":"c","type":"custom","custom":{"timeoutSeconds":1.5,"headers":{"a":{}}}}]}}}`).Document)
+	require.Equal(t, []string{
+		"document.workflows.w.steps.0.email.layout", "document.workflows.w.steps.1.email.subject",
+		"document.workflows.w.steps.2.custom.headers.a", "document.workflows.w.steps.2.custom.timeoutSeconds", "document.workflows.w.tags.0",
+	}, notifytest.Paths(t, err))
+	require.ErrorContains(t, err, "must be a whole number, not 1.5")
 }
 
 // TestLintNamesASecretOnce: a published workflow is refused, a draft is saved with an issue.
