@@ -259,7 +259,7 @@ func inFiles(dir *configfiles.Directory, err error) error {
 	}
 	var lines []error
 	for _, f := range refused.Fields {
-		lines = append(lines, fmt.Errorf("%s: %s: %s", cmp.Or(dir.File(f.Path), "the files"), strings.TrimPrefix(f.Path, "document."), f.Message))
+		lines = append(lines, fmt.Errorf("%s: %s: %s", cmp.Or(dir.Place(f.Path), "the files"), strings.TrimPrefix(f.Path, "document."), f.Message))
 	}
 	return errors.Join(lines...)
 }
@@ -335,7 +335,7 @@ func (c lintCommand) Run(cfg *config.Config) error {
 	var faults *fault.Error
 	if errors.As(err, &faults) && faults.Kind == fault.Invalid {
 		for _, f := range faults.Fields {
-			fmt.Printf("%s: %s: %s\n", cmp.Or(dir.File(f.Path), c.Dir), strings.TrimPrefix(f.Path, "document."), f.Message)
+			fmt.Printf("%s: %s: %s\n", cmp.Or(dir.Place(f.Path), c.Dir), strings.TrimPrefix(f.Path, "document."), f.Message)
 		}
 		return errors.New("the files have faults")
 	}
@@ -356,7 +356,7 @@ func missingText(dir *configfiles.Directory, missing configuration.MissingTransl
 	if file := dir.Texts[use.Path]; file != "" {
 		text += fmt.Sprintf(", which %s:%d uses", file, use.Line)
 	} else {
-		text += fmt.Sprintf(", which %s uses in %s", dir.File(use.Path), use.Path)
+		text += fmt.Sprintf(", which %s uses in %s", dir.Place(use.Path), use.Path)
 	}
 	if more := len(missing.Usages) - 1; more > 0 {
 		text += fmt.Sprintf(" (and %d more)", more)

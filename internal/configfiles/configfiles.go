@@ -82,6 +82,27 @@ type Directory struct {
 	Files map[string][]string
 	// Texts are the files of the texts that have one of their own: workflows.welcome.steps.0.email.html.
 	Texts map[string]string
+
+	lines map[string]int // in their files, by path in the document
+}
+
+// Place is the file in which a path of the document is written, with the line where its YAML begins: that of the nearest part
+// around it when it is written nowhere itself, such as a field that is missing.
+func (d *Directory) Place(documentPath string) string {
+	file, rest := d.File(documentPath), strings.TrimPrefix(documentPath, "document.")
+	if file == "" || d.Texts[rest] != "" {
+		return file
+	}
+	for {
+		if line := d.lines[rest]; line > 0 {
+			return fmt.Sprintf("%s:%d", file, line)
+		}
+		dot := strings.LastIndexByte(rest, '.')
+		if dot < 0 {
+			return file
+		}
+		rest = rest[:dot]
+	}
 }
 
 // File is the file in which a path of the document is written, such as document.workflows.welcome.steps.0.name; "" when

@@ -220,3 +220,38 @@ func TestNamesArePaths(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, want, read.Document)
 }
+
+// TestPlaceNamesLines: of fields, of the part around a field that is missing, and none where a text has a file of its own.
+func TestPlaceNamesLines(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"workflows/w/workflow.yaml": "\ufeff# yaml\nname: W\nsteps:\n  - stepId: a\n    type: email\n    email:\n      html@: a.html\n      subject: >-\n        long\n        text\n" +
+			"  - {stepId: b, type: sms}\ntags: &t !!seq\n  - x\n",
+		"workflows/w/a.html":   "<b>",
+		"translations/de.yaml": "ship.body: x\n\"a b\": y\n",
+		"topics.yaml":          "\n\nnews:\n  name: News\n",
+	} {
+		file := filepath.Join(dir, name)
+		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
+		require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
+	}
+	read, err := configfiles.Read(dir)
+	require.NoError(t, err)
+	for path, place := range map[string]string{
+		"document.workflows.w.name":                  "workflows/w/workflow.yaml:2",
+		"document.workflows.w.steps.0.type":          "workflows/w/workflow.yaml:5",
+		"document.workflows.w.steps.0.email.html":    "workflows/w/a.html",
+		"document.workflows.w.steps.0.email.subject": "workflows/w/workflow.yaml:8",
+		"document.workflows.w.steps.1":               "workflows/w/workflow.yaml:11",
+		"document.workflows.w.steps.1.sms.body":      "workflows/w/workflow.yaml:11",
+		"document.workflows.w.tags.0":                "workflows/w/workflow.yaml:13",
+		"document.workflows.w.description":           "workflows/w/workflow.yaml",
+		"document.translations.de.ship.body":         "translations/de.yaml:1",
+		"document.translations.de.a b":               "translations/de.yaml:2",
+		"document.topics.news.key":                   "topics.yaml:3",
+		"document.feeds.none":                        "",
+	} {
+		require.Equal(t, place, read.Place(path), path)
+	}
+}

@@ -13,6 +13,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/parser"
 )
 
 // Read reads a directory. Errors name the file and, for YAML, the line.
@@ -22,7 +24,7 @@ func Read(dir string) (*Directory, error) {
 		return nil, fmt.Errorf("open the directory: %w", err)
 	}
 	defer func() { _ = root.Close() }()
-	r := &reader{root: root, out: &Directory{Document: map[string]any{}, Files: map[string][]string{}, Texts: map[string]string{}}}
+	r := &reader{root: root, out: &Directory{Document: map[string]any{}, Files: map[string][]string{}, Texts: map[string]string{}, lines: map[string]int{}}}
 	for _, p := range places {
 		var err error
 		if p.file != "" {
@@ -133,14 +135,44 @@ func (r *reader) yaml(file, at string) (any, error) {
 		return nil, err
 	}
 	var value, more any
-	decoder := yaml.NewDecoder(bytes.NewReader(bytes.TrimPrefix(raw, []byte("\ufeff")))) // some editors begin with this mark
+	raw = bytes.TrimPrefix(raw, []byte("\ufeff")) // some editors begin with this mark
+	decoder := yaml.NewDecoder(bytes.NewReader(raw))
 	if err := decoder.Decode(&value); err != nil && !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("%s: %s", file, yaml.FormatError(err, false, true))
 	}
 	if err := decoder.Decode(&more); !errors.Is(err, io.EOF) && (err != nil || more != nil) {
 		return nil, fmt.Errorf("%s: has more than one YAML document: one file holds one", file)
 	}
+	if parsed, err := parser.ParseBytes(raw, 0); err == nil && len(parsed.Docs) > 0 {
+		r.noteLines(at, parsed.Docs[0].Body)
+	}
 	return r.resolve(file, at, value)
+}
+
+// noteLines keeps the lines of what is in a node, whose path in the document is at.
+func (r *reader) noteLines(at string, node ast.Node) {
+	switch n := node.(type) {
+	case *ast.MappingNode:
+		for _, member := range n.Values {
+			r.noteLines(at, member)
+		}
+	case *ast.MappingValueNode:
+		if key := n.Key.GetToken(); key != nil {
+			at += "." + strings.TrimSuffix(key.Value, "@")
+			r.out.lines[at] = key.Position.Line
+		}
+		r.noteLines(at, n.Value)
+	case *ast.SequenceNode:
+		for i, item := range n.Values {
+			inside := at + "." + strconv.Itoa(i)
+			r.out.lines[inside] = item.GetToken().Position.Line
+			r.noteLines(inside, item)
+		}
+	case *ast.AnchorNode:
+		r.noteLines(at, n.Value)
+	case *ast.TagNode:
+		r.noteLines(at, n.Value)
+	}
 }
 
 // resolve puts the texts of files in the place of their names.
