@@ -9,4 +9,6 @@ export { Inbox, InboxError } from "./inbox.js";
 export { InboxStore } from "./store.js";
 export { dictionaries, languageNames } from "./texts.js";
 
-if (!customElements.get("carillon-inbox")) customElements.define("carillon-inbox", CarillonInbox);
+// A server that makes the first page of an application has no elements.
+if (globalThis.customElements && !customElements.get("carillon-inbox"))
+	customElements.define("carillon-inbox", CarillonInbox);

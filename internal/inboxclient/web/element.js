@@ -19,6 +19,9 @@ import { choose, english, fill, isRightToLeft, load } from "./texts.js";
 /** How far the panel stays from the sides of the window, in pixels. */
 const margin = 8;
 
+/** What a server, which has no elements, can extend too: frameworks load the module there for the first page. */
+const Base = /** @type {typeof HTMLElement} */ (globalThis.HTMLElement ?? class {});
+
 const properties = /** @type {const} */ (["token", "tabs", "texts", "renderMessage", "store"]);
 
 /**
@@ -35,7 +38,7 @@ const properties = /** @type {const} */ (["token", "tabs", "texts", "renderMessa
  * Events, which bubble: `carillon-open` with the message that was chosen, and `carillon-action` with the message and the
  * button. The page follows the message's link unless the event's default is prevented.
  */
-export class CarillonInbox extends HTMLElement {
+export class CarillonInbox extends Base {
 	static observedAttributes = ["token", "subscriber", "url", "context", "lang", "tabs", "inline", "alerts"];
 
 	/** @type {import("./inbox.js").Token | undefined} */ #token;
