@@ -26,6 +26,20 @@ func (o *office) furnishPictures(t *testing.T) {
 	o.settle(t)
 	o.trigger(t, "reminder", "anna", object{})
 	o.settle(t)
+	until(t, time.Minute, "every workflow says when it was last triggered", func(ctx context.Context) (bool, error) {
+		var out struct {
+			Workflows struct {
+				Nodes []struct{ LastTriggeredAt *time.Time }
+			}
+		}
+		err := o.api.GraphQL(ctx, `{ workflows(first: 10) { nodes { lastTriggeredAt } } }`, nil, &out)
+		for _, w := range out.Workflows.Nodes {
+			if w.LastTriggeredAt == nil {
+				return false, err
+			}
+		}
+		return err == nil, err
+	})
 	o.furnishIncident(t)
 	// It comes last, so that nothing is tried to be delivered to it.
 	o.ask(t, `mutation { createWebhookEndpoint(input: {url: "https://crm.example.org/hooks", description: "CRM", eventTypes: [MESSAGE_SENT, MESSAGE_FAILED], workflows: ["welcome"]}) { __typename } }`, nil, nil)
