@@ -2,20 +2,16 @@ package rest
 
 import (
 	"bytes"
-	"compress/gzip"
 	"context"
 	"encoding/json"
 	"fmt"
 	"log/slog"
-	"math"
 	"net/http"
 	"runtime/debug"
-	"strconv"
-	"strings"
-	"sync"
 	"time"
 
 	"github.com/carillon/carillon/internal/admission"
+	"github.com/carillon/carillon/internal/coding"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/telemetry"
 )
@@ -115,68 +111,13 @@ func marshal(v any) ([]byte, error) {
 // minCompressed is the length below which gzip only makes a body longer.
 const minCompressed = 256
 
-var packers = sync.Pool{New: func() any { p, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed); return p }}
-
 // send writes the response. A failure means that the caller left.
 func (s *server) send(w http.ResponseWriter, r *request, status int, body []byte) {
 	header := w.Header()
 	if header.Get("Content-Type") == "" {
 		header.Set("Content-Type", "application/json; charset=utf-8")
 	}
-	header.Add("Vary", "Accept-Encoding")
-	zipped, bare := encodingWeights(r.Header.Values("Accept-Encoding"))
-	if zipped > 0 && zipped >= bare && (len(body) >= minCompressed || bare == 0) {
-		header.Set("Content-Encoding", "gzip")
-		body = pack(body)
-	}
-	header.Set("Content-Length", strconv.Itoa(len(body)))
+	body = coding.Apply(header, r.Header.Values("Accept-Encoding"), body, minCompressed)
 	w.WriteHeader(status)
 	_, _ = w.Write(body)
-}
-
-func pack(body []byte) []byte {
-	var out bytes.Buffer
-	p := packers.Get().(*gzip.Writer) //nolint:forcetypeassert // the pool holds nothing else
-	defer packers.Put(p)
-	p.Reset(&out)
-	_, _ = p.Write(body) // into memory
-	_ = p.Close()
-	return out.Bytes()
-}
-
-// encodingWeights are the weights that a caller's Accept-Encoding gives to gzip and to the bare text (RFC 9110, 12.5.3).
-// Bare text that is not named weighs least, but more than nothing.
-func encodingWeights(values []string) (zipped, bare float64) {
-	weights := map[string]float64{}
-	for offer := range strings.SplitSeq(strings.Join(values, ","), ",") {
-		name, parameters, _ := strings.Cut(offer, ";")
-		weights[strings.TrimPrefix(strings.ToLower(strings.TrimSpace(name)), "x-")] = weightOf(parameters)
-	}
-	others, wildcard := weights["*"]
-	zipped, given := weights["gzip"]
-	if !given {
-		zipped = others
-	}
-	if bare, given = weights["identity"]; given {
-		return zipped, bare
-	}
-	if wildcard {
-		return zipped, others
-	}
-	return zipped, math.SmallestNonzeroFloat64
-}
-
-// weightOf is the weight among the parameters of an offer: 1 when there is none, 0 when it is no number.
-func weightOf(parameters string) float64 {
-	for parameter := range strings.SplitSeq(parameters, ";") {
-		name, value, _ := strings.Cut(parameter, "=")
-		if strings.EqualFold(strings.TrimSpace(name), "q") {
-			q, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
-			if err != nil || !(q >= 0) {
-				return 0
-			}
-			return min(q, 1)
-		}
-	}
-	return 1
 }

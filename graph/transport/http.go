@@ -19,6 +19,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
+	"github.com/carillon/carillon/internal/coding"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/intake"
 	"github.com/carillon/carillon/internal/viewer"
@@ -252,6 +253,9 @@ type requestError struct {
 	Errors gqlerror.List `json:"errors"`
 }
 
+// minCompressed is the length from which an answer is compressed: one that fits in the first packets of a connection arrives no sooner for it.
+const minCompressed = 8 << 10
+
 func write(w http.ResponseWriter, r *http.Request, status int, response any) {
 	body, err := json.Marshal(response)
 	if err != nil { // a scalar that wrote something other than JSON
@@ -262,7 +266,7 @@ func write(w http.ResponseWriter, r *http.Request, status int, response any) {
 		media = mediaGraphQL
 	}
 	w.Header().Set("Content-Type", media+"; charset=utf-8")
-	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+	body = coding.Apply(w.Header(), r.Header.Values("Accept-Encoding"), body, minCompressed)
 	w.WriteHeader(status)
 	_, _ = w.Write(body) // a client that left needs no answer
 }

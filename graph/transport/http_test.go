@@ -7,9 +7,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -152,6 +154,35 @@ func zipped(text string) string {
 	_, _ = w.Write([]byte(text)) // memory takes everything
 	_ = w.Close()
 	return b.String()
+}
+
+// TestLongAnswersAreZipped for clients that take them so; short ones gain nothing by it.
+func TestLongAnswersAreZipped(t *testing.T) {
+	t.Parallel()
+	text := strings.Repeat("text ", 8<<10)
+	for accepted, want := range map[string][2]string{
+		"gzip, deflate, br": {"", "gzip"}, "gzip;q=0": {"", ""}, "": {"", ""}, "gzip, identity;q=0": {"gzip", "gzip"},
+	} {
+		d := newDoor()
+		for k, answer := range []string{"x", text} {
+			d.exec.answer = func(context.Context) *graphql.Response {
+				return &graphql.Response{Data: json.RawMessage(`{"echo":"` + answer + `"}`)}
+			}
+			rec := d.post(`{"query":"{ echo }"}`, "Accept-Encoding", accepted)
+			require.Equal(t, want[k], rec.Header().Get("Content-Encoding"), accepted)
+			require.Equal(t, "Accept-Encoding", rec.Header().Get("Vary"))
+			require.Equal(t, strconv.Itoa(rec.Body.Len()), rec.Header().Get("Content-Length"))
+			var body io.Reader = rec.Body
+			if want[k] != "" {
+				var err error
+				body, err = gzip.NewReader(body)
+				require.NoError(t, err)
+			}
+			got, err := io.ReadAll(body)
+			require.NoError(t, err)
+			require.JSONEq(t, `{"data":{"echo":"`+answer+`"}}`, string(got))
+		}
+	}
 }
 
 // TestZippedBody: bodies may be gzip, as those of the documented routes.
