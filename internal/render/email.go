@@ -144,6 +144,6 @@ func plainText(body string) (text string, err error) {
 			text, err = "", fmt.Errorf("text: %s", firstLine(fmt.Sprint(r)))
 		}
 	}()
-	text = html2text.HTML2TextWithOptions(body, html2text.WithUnixLineBreaks(), html2text.WithLinksInnerText(), html2text.WithListSupport())
+	text = html2text.HTML2TextWithOptions(withBreaks(body), html2text.WithUnixLineBreaks(), html2text.WithLinksInnerText(), html2text.WithListSupport())
 	return strings.TrimSpace(blankLines.ReplaceAllString(text, "\n\n")), nil
 }
