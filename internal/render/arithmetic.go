@@ -36,14 +36,15 @@ func modulo(a, b float64) (float64, error) {
 }
 
 // round rounds halves away from zero, to a number of decimals.
-func round(n float64, places func(int) int) float64 {
-	exp := math.Pow10(places(0))
+func round(n float64, places any) (float64, error) {
+	decimals, err := numberOr(places, 0)
+	exp := math.Pow10(decimals)
 	switch rounded := math.Round(n*exp) / exp; {
 	case exp == 0:
-		return 0
+		return 0, err
 	case math.IsInf(n*exp, 0) || math.IsNaN(rounded):
-		return n // has no such decimals
+		return n, err // has no such decimals
 	default:
-		return rounded
+		return rounded, err
 	}
 }

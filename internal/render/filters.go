@@ -17,6 +17,8 @@ import (
 	liquid "github.com/osteele/liquid/render"
 	"github.com/osteele/liquid/values"
 	"github.com/osteele/tuesday"
+
+	"github.com/carillon/carillon/internal/workflow/jsonvalue"
 )
 
 // maxList bounds lists made by filters.
@@ -189,8 +191,8 @@ func (f filterSet) replace(v, old, with any, n int) (any, error) {
 	return f.bounded(strings.Replace(s, from, to, n))
 }
 
-func (f filterSet) joinList(list []any, separator func(string) string) (any, error) {
-	sep := separator(" ")
+func (f filterSet) joinList(list []any, separator any) (any, error) {
+	sep := textOr(separator, " ")
 	var b strings.Builder
 	for i, v := range list {
 		if i > 0 {
@@ -234,34 +236,58 @@ func uniq(list []any) []any {
 	return out
 }
 
-func truncate(v any, length func(int) int, ellipsis func(string) string) string {
-	s, n, dots := toText(v), length(50), ellipsis("...")
-	if utf8.RuneCountInString(s) <= n {
-		return s
+func truncate(v, length, ellipsis any) (string, error) {
+	s, dots := toText(v), textOr(ellipsis, "...")
+	n, err := numberOr(length, 50)
+	if err != nil || utf8.RuneCountInString(s) <= n {
+		return s, err
 	}
 	keep := max(n-utf8.RuneCountInString(dots), 0)
-	return string([]rune(s)[:keep]) + dots
+	return string([]rune(s)[:keep]) + dots, nil
 }
 
-func truncateWords(v any, length func(int) int, ellipsis func(string) string) string {
+// textOr is an argument of a filter as a text, or what counts where it is left out or nil: a variable that is not set. The library
+// hands such a variable to a function of a text as "<nil>".
+func textOr(argument any, otherwise string) string {
+	if argument == nil {
+		return otherwise
+	}
+	return toText(argument)
+}
+
+// numberOr is textOr for whole numbers.
+func numberOr(argument any, otherwise int) (int, error) {
+	if argument == nil {
+		return otherwise, nil
+	}
+	n, ok := jsonvalue.ParseNumber(argument)
+	if !ok {
+		return 0, fmt.Errorf("%q is no number", toText(argument))
+	}
+	return int(min(max(n, math.MinInt32), math.MaxInt32)), nil
+}
+
+func truncateWords(v, length, ellipsis any) (string, error) {
 	s := toText(v)
 	words := strings.Fields(s)
-	if n := max(length(15), 0); len(words) > n {
-		return strings.Join(words[:n], " ") + ellipsis("...")
+	n, err := numberOr(length, 15)
+	if n = max(n, 0); err == nil && len(words) > n {
+		return strings.Join(words[:n], " ") + textOr(ellipsis, "..."), nil
 	}
-	return s
+	return s, err
 }
 
-func slice(v any, start int, length func(int) int) string {
+func slice(v any, start int, length any) (string, error) {
+	count, err := numberOr(length, 1)
 	runes := []rune(toText(v))
 	if start < 0 {
 		start += len(runes)
 	}
-	if start < 0 || start >= len(runes) {
-		return ""
+	if err != nil || start < 0 || start >= len(runes) {
+		return "", err
 	}
-	end := min(max(length(1), 0), len(runes)-start)
-	return string(runes[start : start+end])
+	end := min(max(count, 0), len(runes)-start)
+	return string(runes[start : start+end]), nil
 }
 
 func capitalize(v any) string {
@@ -277,8 +303,8 @@ func capitalize(v any) string {
 var wideDirective = regexp.MustCompile(`%[-_0^#:]*[0-9]{3,}`)
 
 // date formats a date. There is no clock here, so "now" stays as it is, and so does what is no date.
-func date(v any, format func(string) string) (any, error) {
-	layout := format("%a, %b %d, %y")
+func date(v, format any) (any, error) {
+	layout := textOr(format, "%a, %b %d, %y")
 	if wideDirective.MatchString(layout) {
 		return nil, errors.New("the width of a date directive must be below 100")
 	}

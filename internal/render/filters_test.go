@@ -171,6 +171,36 @@ func TestVariablesOfMarkup(t *testing.T) {
 	require.ErrorContains(t, err, "template line 1: ")
 }
 
+// TestArgumentsThatAreNotSet count as left out.
+func TestArgumentsThatAreNotSet(t *testing.T) {
+	t.Parallel()
+	b := bind(t, `{"list":[3,1],"s":"hello world","none":null,"n":2.567,"eight":8}`)
+	for template, want := range map[string]string{
+		"{{ payload.list | join: payload.none }}":            "3 1",
+		"{{ payload.list | join: '' }}":                      "31",
+		"{{ payload.s | truncate: 8, payload.none }}":        "hello...",
+		"{{ payload.s | truncate: payload.eight, '' }}":      "hello wo",
+		"{{ payload.s | truncate: '8', '' }}":                "hello wo",
+		"{{ payload.s | truncate: payload.nope }}":           "hello world",
+		"{{ payload.s | truncatewords: 1, payload.none }}":   "hello...",
+		"{{ payload.s | truncatewords: payload.nope }}":      "hello world",
+		"{{ payload.s | slice: 1, payload.none }}":           "e",
+		"{{ payload.s | slice: payload.none }}":              "h",
+		"{{ payload.n | round: payload.none }}":              "3",
+		"{{ payload.n | round: '1' }}":                       "2.6",
+		"{{ '2025-03-01' | date: payload.none }}":            "Sat, Mar 01, 25",
+		"{{ payload.s | truncate: 99999999999999999999.0 }}": "hello world",
+	} {
+		got, err := newEngine().Text(t.Context(), template, b)
+		require.NoError(t, err, template)
+		assert.Equal(t, want, got, template)
+	}
+	for _, template := range []string{"{{ payload.s | truncate: 'x' }}", "{{ payload.s | truncatewords: 'x' }}", "{{ payload.s | slice: 0, 'x' }}", "{{ 1 | round: 'x' }}"} {
+		_, err := newEngine().Text(t.Context(), template, b)
+		require.ErrorContains(t, err, "is no number", template)
+	}
+}
+
 // TestMisusedFilters name the template's line and the filter, and neither Go's types nor the prepared source.
 func TestMisusedFilters(t *testing.T) {
 	t.Parallel()
