@@ -30,7 +30,7 @@ func (e escaped) Contains(part values.Value) bool {
 // IndexValue is nothing: a text has no items.
 func (e escaped) IndexValue(at values.Value) values.Value { return e.text().IndexValue(at) }
 
-// PropertyValue is the size of the text, in bytes as of any string.
+// PropertyValue is the size of the text; where a template names the member, the filter of sizeArguments counts before.
 func (e escaped) PropertyValue(name values.Value) values.Value { return e.text().PropertyValue(name) }
 
 // Test says that a text is true, an empty one too.

@@ -183,7 +183,7 @@ func expression(tag, args string) (string, error) {
 	if loop := tag == "for" || tag == "tablerow"; ranges && (!loop || filters > 0) {
 		return "", errRange
 	}
-	args = b.String() + args[last:]
+	args = sizeArguments(tag, b.String()+args[last:])
 	switch tag {
 	case "for", "tablerow":
 		return loopArguments(args), nil
@@ -195,6 +195,7 @@ func expression(tag, args string) (string, error) {
 
 // undress takes our additions and the library's own marks out of its words.
 func undress(s string) string {
+	s = sizeMarks.ReplaceAllString(s, "$1"+sizeMember)
 	s = loopMarks.ReplaceAllString(libraryMarks.ReplaceAllString(s, ""), "")
 	return strings.NewReplacer(") | "+outFilter, "", " | "+outFilter, "", ": "+readerKey, "", captureTag, "capture", "inside  in", "inside a block in").Replace(s)
 }
