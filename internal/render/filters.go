@@ -63,6 +63,8 @@ func addFilters(cfg *liquid.Config, m mode, limits Limits) {
 		"divided_by":    dividedBy,
 		"modulo":        modulo,
 		"round":         round,
+		"sort":          sortBy(byValue),
+		"sort_natural":  sortBy(byLetters),
 	} {
 		cfg.AddFilter(name, fn)
 	}

@@ -1,0 +1,53 @@
+package render
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/osteele/liquid/values"
+)
+
+// sortBy is a filter that sorts a list by its items or, with a key, by that member of them. What has no value comes last, as the
+// template language documents it, and what is equal keeps its order: the library's own filters shuffle it, put what has no value first,
+// and fail for lists that do not hold texts only.
+func sortBy(compare func(a, b any) int) func(list []any, key any) []any {
+	return func(list []any, key any) []any {
+		of := func(item any) any {
+			if key == nil {
+				return item
+			}
+			members, _ := item.(map[string]any)
+			return members[toText(key)]
+		}
+		sorted := slices.Clone(list)
+		slices.SortStableFunc(sorted, func(x, y any) int {
+			a, b := of(x), of(y)
+			switch {
+			case a == nil && b == nil:
+				return 0
+			case a == nil:
+				return 1
+			case b == nil:
+				return -1
+			}
+			return compare(a, b)
+		})
+		return sorted
+	}
+}
+
+// byValue compares numbers with numbers and texts with texts; other pairs have no order.
+func byValue(a, b any) int {
+	switch {
+	case values.Less(a, b):
+		return -1
+	case values.Less(b, a):
+		return 1
+	}
+	return 0
+}
+
+// byLetters compares values as texts, whatever the case of their letters.
+func byLetters(a, b any) int {
+	return strings.Compare(strings.ToLower(toText(a)), strings.ToLower(toText(b)))
+}
