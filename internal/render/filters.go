@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"html"
 	"math"
+	"net/url"
 	"regexp"
 	"strconv"
 	"strings"
@@ -63,8 +64,14 @@ func addFilters(cfg *liquid.Config, m mode, limits Limits) {
 		"divided_by":    dividedBy,
 		"modulo":        modulo,
 		"round":         round,
-		"sort":          sortBy(byValue),
-		"sort_natural":  sortBy(byLetters),
+		"url_encode":    func(v any) (any, error) { return f.bounded(url.QueryEscape(toText(v))) },
+		"url_decode":    func(v any) (string, error) { return url.QueryUnescape(toText(v)) },
+		"split":         f.split,
+		"strip_newlines": func(v any) string {
+			return strings.NewReplacer("\r\n", "", "\n", "").Replace(toText(v))
+		},
+		"sort":         sortBy(byValue),
+		"sort_natural": sortBy(byLetters),
 	} {
 		cfg.AddFilter(name, fn)
 	}
@@ -207,6 +214,28 @@ func (f filterSet) joinList(list []any, separator any) (any, error) {
 	}
 	return b.String(), nil
 }
+
+// split leaves empty texts at the end out, and splits at a blank between words, as the template language does.
+func (f filterSet) split(v, separator any) ([]any, error) {
+	text, at := toText(v), toText(separator)
+	if count := strings.Count(text, at); count > maxList {
+		return nil, ErrOutputTooLarge
+	}
+	parts := strings.Split(text, at)
+	if at == " " {
+		parts = blanks.Split(text, -1)
+	}
+	for len(parts) > 0 && parts[len(parts)-1] == "" {
+		parts = parts[:len(parts)-1]
+	}
+	list := make([]any, len(parts))
+	for i, part := range parts {
+		list[i] = part
+	}
+	return list, nil
+}
+
+var blanks = regexp.MustCompile(`[[:space:]]+`)
 
 func (f filterSet) json(v any) (string, error) {
 	raw, err := json.Marshal(v)

@@ -171,6 +171,25 @@ func TestVariablesOfMarkup(t *testing.T) {
 	require.ErrorContains(t, err, "template line 1: ")
 }
 
+// TestNumbersAsTexts: filters of texts take numbers, lists and nothing as they are written.
+func TestNumbersAsTexts(t *testing.T) {
+	t.Parallel()
+	b := bind(t, `{"id":1234567,"price":0.00001,"list":[1234567,"a"],"none":null,"lines":"a\r\nb\nc"}`)
+	for template, want := range map[string]string{
+		"{{ payload.id | url_encode }} {{ payload.id | url_decode }}":                    "1234567 1234567",
+		"{{ payload.price | url_encode }}[{{ payload.none | url_encode }}]":              "0.00001[]",
+		"{{ payload.id | strip_newlines }}{{ payload.list | strip_newlines }}":           "12345671234567a",
+		"{{ payload.lines | strip_newlines }}":                                           "abc",
+		"{{ payload.id | split: '' | join: ' ' }}":                                       "1 2 3 4 5 6 7",
+		"{{ payload.id | split: 4 | join: ' ' }} {{ payload.none | split: ',' | size }}": "123 567 0",
+		"{{ ' a  b ' | split: ' ' | join: '|' }} {{ 'a,,b,,' | split: ',' | size }}":     "|a|b 3",
+	} {
+		got, err := newEngine().Text(t.Context(), template, b)
+		require.NoError(t, err, template)
+		assert.Equal(t, want, got, template)
+	}
+}
+
 // TestArgumentsThatAreNotSet count as left out.
 func TestArgumentsThatAreNotSet(t *testing.T) {
 	t.Parallel()
