@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"sync"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -16,9 +17,13 @@ import (
 // longestLine bounds a line, and so the memory that one takes.
 const longestLine = 16 << 20
 
+// lastAnswers bounds how long the end of the input waits for answers.
+const lastAnswers = 30 * time.Second
+
 // transport talks in lines. The SDK ends the session at the first line that is no message; here that line is answered with an error.
 func transport(in io.ReadCloser, out io.Writer) mcp.Transport {
-	w := &lineWriter{out: out}
+	w := &lineWriter{out: out, open: map[jsonrpc.ID]bool{}}
+	w.answered = sync.NewCond(&w.mu)
 	return &mcp.IOTransport{Reader: &lineReader{closer: in, in: bufio.NewReader(in), out: w}, Writer: w, MaxLineLength: -1}
 }
 
@@ -35,9 +40,12 @@ func (r *lineReader) Read(p []byte) (int, error) {
 	for len(r.line) == 0 {
 		line, whole, err := r.next()
 		if err != nil && len(line) == 0 {
+			r.out.waitForAnswers() // the SDK drops those that are not written when the input ends, as that of a pipe does at once
 			return 0, err
 		}
-		r.line, err = accepted(line, whole)
+		var calls []jsonrpc.ID
+		r.line, calls, err = accepted(line, whole)
+		r.out.expect(calls)
 		if err != nil {
 			if err := r.out.refuse(err); err != nil {
 				return 0, err
@@ -65,33 +73,39 @@ func (r *lineReader) next() (line []byte, whole bool, err error) {
 }
 
 // Close closes what is read.
-func (r *lineReader) Close() error { return r.closer.Close() } //nolint:wrapcheck // as a reader does
+func (r *lineReader) Close() error {
+	r.out.stopWaiting()
+	return r.closer.Close() //nolint:wrapcheck // as a reader does
+}
 
 // accepted returns the messages of a line, each on a line of its own: several are a batch, which the SDK takes in sessions of
-// older protocols only. A line without anything has none.
-func accepted(line []byte, whole bool) ([]byte, error) {
+// older protocols only. A line without anything has none. calls are those that wait for an answer.
+func accepted(line []byte, whole bool) (lines []byte, calls []jsonrpc.ID, err error) {
 	if !whole {
-		return nil, refusal(jsonrpc.CodeInvalidRequest, "Invalid Request: a message has at most %d bytes", longestLine)
+		return nil, nil, refusal(jsonrpc.CodeInvalidRequest, "Invalid Request: a message has at most %d bytes", longestLine)
 	}
 	line = bytes.TrimSpace(line)
 	if len(line) == 0 {
-		return nil, nil
+		return nil, nil, nil
 	}
 	if !json.Valid(line) {
-		return nil, refusal(jsonrpc.CodeParseError, "Parse error: a message is one line of JSON")
+		return nil, nil, refusal(jsonrpc.CodeParseError, "Parse error: a message is one line of JSON")
 	}
 	messages := []json.RawMessage{line}
 	if batch := []json.RawMessage(nil); json.Unmarshal(line, &batch) == nil && len(batch) > 0 {
 		messages = batch
 	}
-	var lines []byte
 	for _, m := range messages {
-		if _, err := jsonrpc.DecodeMessage(m); err != nil {
-			return nil, refusal(jsonrpc.CodeInvalidRequest, "Invalid Request: %s", err)
+		message, err := jsonrpc.DecodeMessage(m)
+		if err != nil {
+			return nil, nil, refusal(jsonrpc.CodeInvalidRequest, "Invalid Request: %s", err)
+		}
+		if request, ok := message.(*jsonrpc.Request); ok && request.ID.IsValid() {
+			calls = append(calls, request.ID)
 		}
 		lines = append(append(lines, m...), '\n')
 	}
-	return lines, nil
+	return lines, calls, nil
 }
 
 func refusal(code int64, format string, args ...any) error {
@@ -100,15 +114,51 @@ func refusal(code int64, format string, args ...any) error {
 
 // lineWriter writes answers of the session and refusals, one at a time.
 type lineWriter struct {
-	mu  sync.Mutex
-	out io.Writer
+	mu       sync.Mutex
+	out      io.Writer
+	open     map[jsonrpc.ID]bool // calls that have no answer yet
+	closed   bool
+	answered *sync.Cond
+}
+
+// expect counts on answers.
+func (w *lineWriter) expect(calls []jsonrpc.ID) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, id := range calls {
+		w.open[id] = true
+	}
+}
+
+// waitForAnswers returns when every call has its answer, the session is closed, or too much time has passed.
+func (w *lineWriter) waitForAnswers() {
+	defer time.AfterFunc(lastAnswers, w.stopWaiting).Stop()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for len(w.open) > 0 && !w.closed {
+		w.answered.Wait()
+	}
+}
+
+func (w *lineWriter) stopWaiting() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.closed = true
+	w.answered.Broadcast()
 }
 
 // Write writes what the session says: a line at a time.
 func (w *lineWriter) Write(p []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.out.Write(p) //nolint:wrapcheck // as a writer does
+	n, err := w.out.Write(p)
+	if message, decodeErr := jsonrpc.DecodeMessage(bytes.TrimSpace(p)); decodeErr == nil {
+		if answer, ok := message.(*jsonrpc.Response); ok {
+			delete(w.open, answer.ID)
+			w.answered.Broadcast()
+		}
+	}
+	return n, err //nolint:wrapcheck // as a writer does
 }
 
 // Close does nothing: the output is the process's.

@@ -2,6 +2,7 @@ package mcpserver_test
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"io"
 	"strings"
@@ -82,4 +83,29 @@ func TestLinesThatAreNoMessages(t *testing.T) {
 	}()
 	require.Contains(t, s.read(), "error")
 	require.NoError(t, <-s.done)
+}
+
+// TestAnswersAfterTheEndOfTheInput: a program that writes its requests and closes the pipe gets every answer.
+func TestAnswersAfterTheEndOfTheInput(t *testing.T) {
+	t.Parallel()
+	requests := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}
+{"jsonrpc":"2.0","method":"notifications/initialized"}
+{"jsonrpc":"2.0","id":"two","method":"tools/list"}
+{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"search_docs","arguments":{"query":"digest"}}}
+{"jsonrpc":"2.0","id":4,"method":"nope"}`
+	for range 20 {
+		var out bytes.Buffer
+		err := mcpserver.Serve(t.Context(), mcpserver.Config{Client: &client.Client{URL: "http://127.0.0.1:1", Key: "key"}},
+			io.NopCloser(strings.NewReader(requests)), &out)
+		require.NoError(t, err)
+		var ids []any
+		for line := range strings.Lines(out.String()) {
+			var answer object
+			require.NoError(t, json.Unmarshal([]byte(line), &answer))
+			if answer["id"] != nil {
+				ids = append(ids, answer["id"])
+			}
+		}
+		require.ElementsMatch(t, []any{1.0, "two", 3.0, 4.0}, ids)
+	}
 }
