@@ -9,7 +9,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
+	"net/url"
 	"strings"
 	"time"
 )
@@ -95,6 +97,9 @@ func (c *Client) Do(ctx context.Context, method, path string, body, out any) (st
 	if err != nil {
 		return 0, fmt.Errorf("encode the request: %w", err)
 	}
+	if err := checkAddress(c.URL); err != nil {
+		return 0, err
+	}
 	req, err := http.NewRequestWithContext(ctx, method, strings.TrimSuffix(c.URL, "/")+path, bytes.NewReader(raw))
 	if err != nil {
 		return 0, fmt.Errorf("make the request: %w", err)
@@ -106,14 +111,19 @@ func (c *Client) Do(ctx context.Context, method, path string, body, out any) (st
 	if httpClient == nil {
 		httpClient = http.DefaultClient
 	}
-	resp, err := httpClient.Do(req)
+	here := *httpClient
+	here.CheckRedirect = checkRedirect
+	resp, err := here.Do(req)
 	if err != nil {
-		return 0, fmt.Errorf("%s %s: %w", method, path, err)
+		return 0, fmt.Errorf("%s %s: %w", method, path, throughProxy(httpClient, req, err))
 	}
 	defer func() { _ = resp.Body.Close() }()
 	answer, err := io.ReadAll(resp.Body)
 	if err != nil {
 		return resp.StatusCode, fmt.Errorf("%s %s: %w", method, path, err)
+	}
+	if to, err := resp.Location(); err == nil && resp.StatusCode/100 == 3 {
+		return resp.StatusCode, fmt.Errorf("%s redirects to %s: name that address", c.URL, strings.TrimSuffix(to.String(), path))
 	}
 	if out != nil {
 		err = json.Unmarshal(answer, out)
@@ -125,6 +135,48 @@ func (c *Client) Do(ctx context.Context, method, path string, body, out any) (st
 		return resp.StatusCode, fmt.Errorf("%s %s: read the answer: %w", method, path, err)
 	}
 	return resp.StatusCode, nil
+}
+
+// checkAddress refuses what is no address of a service, such as a setting that is there and empty.
+func checkAddress(address string) error {
+	parsed, err := url.Parse(address)
+	if err != nil {
+		return fmt.Errorf("make the request: %w", err)
+	}
+	if parsed.Host == "" || parsed.Scheme != "http" && parsed.Scheme != "https" {
+		return fmt.Errorf("make the request: %q is not an address such as http://127.0.0.1:8080", address)
+	}
+	return nil
+}
+
+// checkRedirect follows a redirect that keeps the request: most turn a POST into a GET without its body, and the key is not sent to
+// another host.
+func checkRedirect(next *http.Request, before []*http.Request) error {
+	if first := before[0]; next.Method != first.Method || next.URL.Hostname() != first.URL.Hostname() || len(before) >= 10 {
+		return http.ErrUseLastResponse
+	}
+	return nil
+}
+
+// throughProxy names the proxy that a call was to take, when no connection was made: the service itself was not asked then.
+func throughProxy(c *http.Client, req *http.Request, err error) error {
+	choose := http.ProxyFromEnvironment
+	if transport, ok := c.Transport.(*http.Transport); ok {
+		choose = transport.Proxy
+	}
+	var dial *net.OpError
+	if !errors.As(err, &dial) || dial.Op != "dial" && dial.Op != "proxyconnect" || choose == nil {
+		return err
+	}
+	proxy, proxyErr := choose(req)
+	if proxyErr != nil || proxy == nil {
+		return err
+	}
+	var reason error = dial
+	for inner := reason; errors.As(inner, &dial); inner = dial.Err { // proxyconnect has a dial inside
+		reason = dial.Err
+	}
+	return fmt.Errorf("the proxy %s of the environment (HTTP_PROXY, HTTPS_PROXY, NO_PROXY) cannot be reached: %w", proxy.Redacted(), reason)
 }
 
 // Until calls check every interval until it says done, fails, or ctx ends.

@@ -6,6 +6,8 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
+	"syscall"
 	"testing"
 	"time"
 
@@ -121,4 +123,52 @@ func TestUntil(t *testing.T) {
 		cancel(failed)
 		return false, nil
 	}), failed)
+}
+
+// TestDoFollowsRedirectsThatKeepTheRequest: a POST that is redirected with 301 would arrive as a GET without its body, and another host
+// would get no key.
+func TestDoFollowsRedirectsThatKeepTheRequest(t *testing.T) {
+	t.Parallel()
+	for _, status := range []int{301, 302, 307, 308} {
+		server := httptest.NewServer(http.RedirectHandler("https://notify.example.com/base/graphql", status))
+		t.Cleanup(server.Close)
+		c := &client.Client{URL: server.URL, Key: "KEY"}
+		require.EqualError(t, c.GraphQL(t.Context(), "{ a }", nil, nil), server.URL+" redirects to https://notify.example.com/base: name that address")
+	}
+	there, heard := served(t, 200, `{"data":{}}`)
+	for status, follows := range map[int]int{301: 0, 302: 0, 303: 0, 307: 1, 308: 1} {
+		*heard = nil
+		server := httptest.NewServer(http.RedirectHandler(there.URL+"graphql", status))
+		t.Cleanup(server.Close)
+		err := (&client.Client{URL: server.URL, Key: "KEY"}).GraphQL(t.Context(), "{ a }", nil, nil)
+		require.Equal(t, follows == 1, err == nil, status)
+		require.Len(t, *heard, follows)
+	}
+}
+
+func TestDoRefusesOtherAddresses(t *testing.T) {
+	t.Parallel()
+	for _, address := range []string{"", "notify.example.com", "ftp://notify.example.com", "localhost:8080", "http://"} {
+		c := &client.Client{URL: address, Key: "KEY"}
+		require.ErrorContains(t, c.GraphQL(t.Context(), "{ a }", nil, nil), `"`+address+`" is not an address such as http://127.0.0.1:8080`)
+	}
+}
+
+// TestDoNamesTheProxy when that cannot be reached, and not the service, which was not asked.
+func TestDoNamesTheProxy(t *testing.T) {
+	t.Parallel()
+	closed := httptest.NewServer(http.NotFoundHandler())
+	closed.Close()
+	proxy, err := url.Parse(closed.URL)
+	require.NoError(t, err)
+	proxy.User = url.UserPassword("me", "secret")
+	for _, address := range []string{"http://notify.example.com", "https://notify.example.com"} {
+		c := &client.Client{URL: address, HTTP: &http.Client{Transport: &http.Transport{Proxy: http.ProxyURL(proxy)}}}
+		err := c.GraphQL(t.Context(), "{ a }", nil, nil)
+		require.ErrorContains(t, err, "the proxy http://me:xxxxx@"+proxy.Host)
+		require.ErrorContains(t, err, "connection refused")
+		require.NotContains(t, err.Error(), "notify.example.com")
+	}
+	c := &client.Client{URL: closed.URL, HTTP: &http.Client{Transport: &http.Transport{}}}
+	require.ErrorIs(t, c.GraphQL(t.Context(), "{ a }", nil, nil), syscall.ECONNREFUSED)
 }
