@@ -30,11 +30,9 @@ func (c explainCommand) Run(ctx context.Context) error {
 		defer func() { _ = file.Close() }()
 		input = file
 	}
-	var event map[string]any
-	decoder := json.NewDecoder(input)
-	decoder.UseNumber()
-	if err := decoder.Decode(&event); err != nil {
-		return fmt.Errorf("read the event: it must be a JSON object: %w", err)
+	event, err := client.ReadEvent(input)
+	if err != nil {
+		return err
 	}
 	typed := client.EventInput(event, c.Broadcast)
 	server := &client.Client{URL: c.URL, Key: c.Key}

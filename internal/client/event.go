@@ -1,9 +1,40 @@
 package client
 
 import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
 	"maps"
 	"slices"
 )
+
+// ReadEvent reads the body of a trigger: one JSON object and nothing else.
+func ReadEvent(in io.Reader) (event map[string]any, err error) {
+	raw, err := io.ReadAll(in)
+	if err != nil {
+		return nil, fmt.Errorf("read the event: %w", err)
+	}
+	raw = bytes.TrimSpace(bytes.TrimPrefix(raw, []byte("\ufeff"))) // some editors begin with this mark
+	if len(raw) == 0 {
+		return nil, errors.New("read the event: it must be a JSON object: nothing was given")
+	}
+	var syntax *json.SyntaxError
+	if err := json.Unmarshal(raw, new(any)); errors.As(err, &syntax) {
+		at := raw[:min(int(syntax.Offset), len(raw))]
+		return nil, fmt.Errorf("read the event: it must be one JSON object: line %d: %w", 1+bytes.Count(at, []byte("\n")), err)
+	}
+	if raw[0] != '{' {
+		return nil, errors.New("read the event: it must be a JSON object, such as {\"name\": \"hello\", \"to\": \"ada\"}")
+	}
+	decoder := json.NewDecoder(bytes.NewReader(raw))
+	decoder.UseNumber()
+	if err := decoder.Decode(&event); err != nil {
+		return nil, fmt.Errorf("read the event: %w", err)
+	}
+	return event, nil
+}
 
 // EventInput turns the documented form of an event into GraphQL's typed one.
 func EventInput(event map[string]any, broadcast bool) map[string]any {
