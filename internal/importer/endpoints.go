@@ -36,8 +36,8 @@ func (e *endpoint) target() map[string]any {
 func putEndpoint(ctx context.Context, t *Target, l Line) ([]Item, error) {
 	var e endpoint
 	err := l.decode(&e)
-	if err == nil && (e.SubscriberID == "" || e.Identifier == "") {
-		err = errNoIdentifier
+	if err == nil {
+		err = checkNames(e.SubscriberID, e.Identifier)
 	}
 	if err != nil {
 		return []Item{malformed(kindEndpoint, l, err)}, nil

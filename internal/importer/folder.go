@@ -55,7 +55,7 @@ func (l Line) decode(into any) error {
 	d := json.NewDecoder(bytes.NewReader(l.Raw))
 	d.UseNumber()
 	if err := d.Decode(into); err != nil {
-		if errors.Is(err, errNoIdentifier) {
+		if errors.Is(err, errNoIdentifier) || errors.Is(err, errNulCharacter) {
 			return err //nolint:wrapcheck // says it all
 		}
 		return fmt.Errorf("it is no JSON of its form: %w", err)

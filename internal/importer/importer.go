@@ -11,6 +11,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"golang.org/x/sync/errgroup"
 )
@@ -166,4 +167,21 @@ func malformed(kind string, l Line, err error) Item {
 	return Item{Kind: kind, Name: fmt.Sprintf("%s line %d", l.file, l.Number), Result: Refused, Reason: err.Error()}
 }
 
-var errNoIdentifier = errors.New("it names no subscriber, topic or identifier")
+var (
+	errNoIdentifier = errors.New("it names no subscriber, topic or identifier")
+	errNulCharacter = errors.New("it names a subscriber, topic or identifier with the character U+0000, which none may hold")
+)
+
+// checkNames refuses a line by what it names, before the target is asked for any of it: a question with U+0000 is refused as a whole,
+// with all the others of its page.
+func checkNames(names ...string) error {
+	for _, name := range names {
+		switch {
+		case name == "":
+			return errNoIdentifier
+		case strings.ContainsRune(name, 0):
+			return errNulCharacter
+		}
+	}
+	return nil
+}

@@ -99,8 +99,8 @@ func (l effectiveLevel) missing(w wishes) map[string]any {
 func putPreference(ctx context.Context, t *Target, l Line) (items []Item, err error) {
 	var p preferences
 	err = l.decode(&p)
-	if err == nil && p.SubscriberID == "" {
-		err = errNoIdentifier
+	if err == nil {
+		err = checkNames(p.SubscriberID)
 	}
 	if err != nil {
 		return []Item{malformed(kindPreference, l, err)}, nil

@@ -162,3 +162,21 @@ func TestTargetsThatRefuseTheKey(t *testing.T) {
 	_, err = importer.NewTarget("nowhere", "key", patience)
 	require.Error(t, err)
 }
+
+// TestRefusedNames: a name that no database can hold is that of its line alone.
+func TestRefusedNames(t *testing.T) {
+	t.Parallel()
+	to, _ := target(t)
+	r := imported(t, to, map[string][]string{
+		"subscribers.ndjson":       {`{"subscriberId":"ann"}`, `{"subscriberId":"b\u0000"}`, `{"subscriberId":"cat","firstName":"C\u0000"}`},
+		"subscriptions.ndjson":     {`{"topic":{"key":"n\u0000"},"subscriber":{"subscriberId":"ann"}}`, `{"topic":{"key":"news"},"subscriber":{"subscriberId":"b\u0000"}}`, `{"topic":{"key":"news"},"subscriber":{"subscriberId":"ann"}}`},
+		"channel-endpoints.ndjson": {`{"subscriberId":"b\u0000","identifier":"x",` + hook + `}`, `{"subscriberId":"ann","identifier":"x\u0000",` + hook + `}`},
+		"preferences.ndjson":       {`{"subscriberId":"b\u0000","global":{"channels":{"email":false}}}`, `{"subscriberId":"ann","global":{"channels":{"email":false}}}`},
+	})
+	require.Equal(t, importer.Counts{Taken: 2, Refused: 1}, r.Counts["subscriber"])
+	require.Equal(t, importer.Counts{Taken: 1, Refused: 2}, r.Counts["subscription"])
+	require.Contains(t, r.reason("subscriber", "subscribers.ndjson line 2"), "U+0000")
+	require.Contains(t, r.reason("subscriber field", "cat firstName"), "U+0000")
+	require.Contains(t, r.reason("channel endpoint", "channel-endpoints.ndjson line 2"), "U+0000")
+	require.Contains(t, r.reason("preference", "preferences.ndjson line 1"), "U+0000")
+}

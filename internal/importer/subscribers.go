@@ -53,8 +53,8 @@ func (s *subscriber) UnmarshalJSON(raw []byte) error {
 	if err := json.Unmarshal(raw, &named); err != nil {
 		return err
 	}
-	if named.SubscriberID == "" {
-		return errNoIdentifier
+	if err := checkNames(named.SubscriberID); err != nil {
+		return err
 	}
 	var all map[string]any
 	if err := (Line{Raw: raw}).decode(&all); err != nil {

@@ -62,8 +62,8 @@ func putSubscriptions(ctx context.Context, o Options, lines []Line) (items []Ite
 	for _, l := range lines {
 		var s subscription
 		err := l.decode(&s)
-		if err == nil && (s.Topic.Key == "" || s.Subscriber.SubscriberID == "") {
-			err = errNoIdentifier
+		if err == nil {
+			err = checkNames(s.Topic.Key, s.Subscriber.SubscriberID)
 		}
 		if err != nil {
 			items = append(items, malformed(kindSubscription, l, err))
