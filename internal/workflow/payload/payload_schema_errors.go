@@ -18,7 +18,9 @@ func schemaError(err error) error {
 	var pattern *jsonschema.InvalidRegexError
 	switch {
 	case errors.As(err, &invalid) && errors.As(invalid.Err, &violation):
+		choice := false
 		for len(violation.Causes) > 0 { // inner nodes only say that a part failed
+			_, choice = violation.ErrorKind.(*kind.AnyOf)
 			violation = violation.Causes[len(violation.Causes)-1]
 		}
 		place := "the schema itself"
@@ -27,6 +29,9 @@ func schemaError(err error) error {
 		}
 		if format, ok := violation.ErrorKind.(*kind.Format); ok && errors.Is(format.Err, errPattern) {
 			return fmt.Errorf("payload schema: %s: %w", place, errPattern)
+		}
+		if at := violation.InstanceLocation; choice && len(at) > 0 && at[len(at)-1] == "type" { // its last cause says what a list would have to be
+			return fmt.Errorf("payload schema: %s must be array, boolean, integer, null, number, object, string or a list of these", place)
 		}
 		return fmt.Errorf("payload schema: %s %s", place, faultText(violation.ErrorKind))
 	case errors.As(err, &outside):

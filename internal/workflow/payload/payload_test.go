@@ -215,7 +215,7 @@ func TestNoSchemaAcceptsEverything(t *testing.T) {
 func TestBadSchemas(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ schema, says string }{
-		"Type":          {`{"properties":{"a":{"type":"text"}}}`, "payload schema: properties.a.type must be"},
+		"Type":          {`{"properties":{"a":{"type":"text"}}}`, "payload schema: properties.a.type must be array, boolean, integer, null, number, object, string or a list of these"},
 		"Properties":    {`{"properties":[]}`, "payload schema: properties must be object"},
 		"Required":      {`{"required":"a"}`, "payload schema: required must be array"},
 		"Minimum":       {`{"properties":{"a":{"minimum":"1"}}}`, "payload schema: properties.a.minimum must be number"},
@@ -227,7 +227,7 @@ func TestBadSchemas(t *testing.T) {
 		"UnknownDraft":  {`{"$schema":"https://example.com/mine"}`, "references outside the schema are not allowed"},
 		"TooDeep":       {strings.Repeat(`{"not":`, 65) + `{}` + strings.Repeat(`}`, 65), "must not be nested deeper than 64 levels"},
 		"TooLarge":      {`{"description":"` + strings.Repeat("x", payload.MaxSchemaBytes) + `"}`, "must not exceed 262144 bytes"},
-		"RootType":      {`{"type":"nope"}`, "payload schema: type must be array"},
+		"RootType":      {`{"type":"nope"}`, "payload schema: type must be array, boolean, integer, null, number, object, string or a list of these"},
 		"NoSuchAnchor":  {`{"properties":{"a":{"$ref":"#nowhere"}}}`, "payload schema: "},
 		"RelativeOther": {`{"$ref":"other.json"}`, "payload schema: "},
 	} {
