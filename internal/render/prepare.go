@@ -190,7 +190,7 @@ func expression(tag, args string) (string, error) {
 	case renderTag:
 		return args, nil
 	}
-	return groupFromRight(blankFirst(args)), nil
+	return groupFromRight(blankFirst(containsArguments(args))), nil
 }
 
 // undress takes our additions and the library's own marks out of its words.
