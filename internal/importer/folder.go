@@ -3,6 +3,7 @@ package importer
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 const (
@@ -58,9 +60,19 @@ func (l Line) decode(into any) error {
 		if errors.Is(err, errNoIdentifier) || errors.Is(err, errNulCharacter) {
 			return err //nolint:wrapcheck // says it all
 		}
+		var of *json.UnmarshalTypeError
+		if errors.As(err, &of) {
+			return fmt.Errorf("it is no JSON of its form: %s cannot be %s", cmp.Or(of.Field, "the line"), kindName(of.Value))
+		}
 		return fmt.Errorf("it is no JSON of its form: %w", err)
 	}
 	return nil
+}
+
+// kindName is what people call a kind of JSON value that the decoder names; of numbers it names the digits as well.
+func kindName(value string) string {
+	kind, _, _ := strings.Cut(value, " ")
+	return cmp.Or(map[string]string{"array": "a list", "object": "an object", "string": "a text", "bool": "true or false"}[kind], "a "+kind)
 }
 
 func (f *Folder) path(of file) string { return filepath.Join(f.Dir, string(of)) }

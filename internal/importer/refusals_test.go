@@ -1,6 +1,7 @@
 package importer_test
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -179,4 +180,20 @@ func TestRefusedNames(t *testing.T) {
 	require.Contains(t, r.reason("subscriber field", "cat firstName"), "U+0000")
 	require.Contains(t, r.reason("channel endpoint", "channel-endpoints.ndjson line 2"), "U+0000")
 	require.Contains(t, r.reason("preference", "preferences.ndjson line 1"), "U+0000")
+}
+
+// TestRefusedForms: what is of another kind is named by its member, in words of JSON and not of Go.
+func TestRefusedForms(t *testing.T) {
+	t.Parallel()
+	to, _ := target(t)
+	r := imported(t, to, map[string][]string{
+		"subscribers.ndjson":   {`{"subscriberId":5}`, `[1]`, `{"subscriberId":"ann","channels":{}}`},
+		"subscriptions.ndjson": {`{"topic":"news","subscriber":{"subscriberId":"ann"}}`, `{"topic":{"key":true}}`},
+	})
+	for line, says := range []string{"subscriberId cannot be a number", "the line cannot be a list", "channels cannot be an object"} {
+		require.Equal(t, "it is no JSON of its form: "+says, r.reason("subscriber", "subscribers.ndjson line "+strconv.Itoa(line+1)))
+	}
+	for line, says := range []string{"topic cannot be a text", "topic.key cannot be true or false"} {
+		require.Equal(t, "it is no JSON of its form: "+says, r.reason("subscription", "subscriptions.ndjson line "+strconv.Itoa(line+1)))
+	}
 }
