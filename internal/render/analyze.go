@@ -30,6 +30,7 @@ var signatures = map[string]signature{
 	"rstrip": {}, "truncate": {0, 2, false}, "truncatewords": {0, 2, false}, "upcase": {}, "url_encode": {}, "url_decode": {},
 	"inspect": {}, "type": {}, "raw": {}, textFilter: {0, maxTextArguments, false}, "number": {0, 1, true}, "percent": {},
 	"currency": {1, 1, false}, "local_date": {0, 1, false}, "local_time": {0, 1, false},
+	"where": {1, 2, false}, "reject": {1, 2, false}, "find": {1, 2, false}, "sum": {0, 1, false}, "at_least": {1, 1, true}, "at_most": {1, 1, true},
 }
 
 // Variables lists the variables that a template names, sorted: dotted paths, local ones included. The error is a

@@ -72,6 +72,12 @@ func addFilters(cfg *liquid.Config, m mode, limits Limits) {
 		},
 		"sort":         sortBy(byValue),
 		"sort_natural": sortBy(byLetters),
+		"where":        where,
+		"reject":       reject,
+		"find":         find,
+		"sum":          sum,
+		"at_least":     func(a, b float64) float64 { return max(a, b) },
+		"at_most":      func(a, b float64) float64 { return min(a, b) },
 	} {
 		cfg.AddFilter(name, fn)
 	}

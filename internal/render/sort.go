@@ -16,8 +16,7 @@ func sortBy(compare func(a, b any) int) func(list []any, key any) []any {
 			if key == nil {
 				return item
 			}
-			members, _ := item.(map[string]any)
-			return members[toText(key)]
+			return memberOf(item, key)
 		}
 		sorted := slices.Clone(list)
 		slices.SortStableFunc(sorted, func(x, y any) int {

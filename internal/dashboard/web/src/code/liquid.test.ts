@@ -56,7 +56,6 @@ test('tags and filters are those of Carillon', () => {
   expect(offered('{% ren|')).toContain('render')
   expect(offered('{%- |')).not.toContain('include')
   expect(offered('{{ a ¦ |')).toContain('local_date')
-  expect(offered('{{ a ¦ up| }}')).not.toContain('where')
   const filters = liquidOffers('{{ a | ', 7, step, names)!.offers
   expect(filters.find((o) => o.label === 'default')!.insert).toBe('default: ')
   expect(filters.find((o) => o.label === 'upcase')!.insert).toBe('upcase')
