@@ -12,10 +12,16 @@ import (
 func TestLiveConnectionsEndWithTheServer(t *testing.T) {
 	t.Parallel()
 	d := newLiveDoor(t)
-	before := []*socket{d.open(), d.open()}
+	sockets := []*socket{d.open(), d.open()}
 	close(d.closing)
-	for _, s := range append(before, d.open()) {
-		_, _, err := s.ReadMessage()
+	late := d.dial()
+	late.say(`{"type":"connection_init","payload":{"Authorization":"` + d.key + `"}}`)
+	for _, s := range append(sockets, late) {
+		_, heard, err := s.ReadMessage()
+		if s == late && err == nil { // it may be acknowledged before
+			require.JSONEq(t, `{"type":"connection_ack"}`, string(heard))
+			_, _, err = s.ReadMessage()
+		}
 		require.True(t, websocket.IsCloseError(err, websocket.CloseGoingAway), "%v", err)
 	}
 	_, _, events := d.stream(`{"query":"subscription { ticks }"}`)
