@@ -29,7 +29,7 @@ func TestPreviewStep(t *testing.T) {
 		},
 		"blocks without a layout": {
 			`{step: {type: EMAIL, email: {subject: "S", noLayout: true, blocks: [{type: TEXT, content: "{{ payload.n }}"}, {type: BUTTON, content: "Go", url: "javascript:alert(1)"}]}}, payload: {n: "<b>"}}`,
-			`{"content": {"text": "<b> Go <#>"}, "error": null}`,
+			`{"content": {"text": "<b>\nGo <#>"}, "error": null}`,
 		},
 		"a layout that is not saved": {
 			`{step: {type: EMAIL, email: {subject: "S", html: "<p>x</p>"}}, layout: "<section>{{ content }}{{ subject }}</section>"}`,

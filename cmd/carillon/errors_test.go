@@ -65,7 +65,7 @@ func TestErrorsAreSentences(t *testing.T) {
 		"NobodyListens":    {nil, "types --lang ts --key x --url http://127.0.0.1:1", 1, "start `carillon serve`"},
 		"NotAnAddress":     {nil, "types --lang ts --key x --url ::bad", 1, "is not an address such as"},
 		"NATSAddress":      {append(own(current), "CARILLON_NATS_URL=nats://u:geheim@127.0.0.1:x"), "serve", 1, `"nats://***@127.0.0.1:x" is not an address`},
-		"AddressPassword":  {nil, "types --lang ts --key x --url http://u:geheim/x@h", 1, `"http://***@h/`},
+		"AddressPassword":  {nil, "types --lang ts --key x --url http://u:geheim/x@h", 1, `"http://***@h" is not an address`},
 		"OtherScheme":      {nil, "export --key x --url ftp://u:geheim@h .", 1, `"ftp://***@h" is not like`},
 		"PersistedQueries": {append(own(current), "CARILLON_PERSISTED_QUERIES=/not/there"), "serve", 1, "/not/there does not exist"},
 		"Certificates":     {append(own(current), "SSL_CERT_FILE=/not/there"), "serve", 1, "/not/there does not exist"},

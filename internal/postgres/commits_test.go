@@ -74,10 +74,18 @@ func TestCommitsThatWaitForAStandby(t *testing.T) {
 			})
 		},
 	}
+	waiting := func() (n int) {
+		require.NoError(t, db.Pool.QueryRow(t.Context(), `SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'`).Scan(&n))
+		return n
+	}
 	for name, way := range ways {
-		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
-		err := way(ctx, name)
+		before := waiting()
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := make(chan error, 1)
+		other.Go(func() { ended <- way(ctx, name) })
+		require.Eventually(t, func() bool { return waiting() > before }, stall.Limit(10*time.Second), 10*time.Millisecond, name)
 		cancel()
+		err := <-ended
 		require.Error(t, err, name)
 		require.Equal(t, fault.Unavailable, fault.KindOf(postgres.Translate(err)), name)
 		require.False(t, stored(name), name)
