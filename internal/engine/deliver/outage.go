@@ -6,7 +6,8 @@ import (
 )
 
 // outage tells when the database answers claims again that it has not answered for a while. Leases have ended meanwhile, although their
-// processes may be there: these get a moment to record what they were sending, or to extend it, before others take it up.
+// processes may be there: these get a moment to record what they were sending, or to extend it, before others take it up. A process that
+// begins cannot know whether there was one, and begins with such a moment.
 type outage struct {
 	mu    sync.Mutex
 	since time.Time // when the first of the claims without an answer began; zero: the last one was answered

@@ -12,8 +12,9 @@ func TestOutage(t *testing.T) {
 	const span = 5 * time.Second
 	noon := time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 	at := func(seconds int) time.Time { return noon.Add(time.Duration(seconds) * time.Second) }
-	var o outage
-	require.False(t, o.answered(at(0), at(1), span))
+	o := outage{until: at(2)}
+	require.True(t, o.answered(at(0), at(1), span), "the process may have begun after an outage")
+	require.False(t, o.answered(at(2), at(2), span))
 	require.False(t, o.answered(at(60), at(60), span), "no claim was made in between")
 
 	o.failed(at(61))

@@ -36,6 +36,7 @@ func NewWorker(s *state.Shared, executor *run.Executor) *Worker {
 	w := &Worker{
 		Shared: s, executor: executor, adapters: newAdapters(s), outcomes: newRecorder(s, executor),
 		sends: newTokens(s.ConcurrentAttempts), slow: make(chan struct{}, slowAttempts*s.ConcurrentAttempts),
+		outage: outage{until: time.Now().Add(s.Lease / 2)},
 	}
 	w.attempting, w.interrupt = context.WithCancel(context.Background())
 	return w
