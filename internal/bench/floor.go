@@ -30,8 +30,7 @@ func ServeFloor(ctx context.Context, dsn string, ln net.Listener) error {
 	}
 	defer pool.Close()
 	_, err = pool.Exec(ctx, `CREATE TABLE IF NOT EXISTS bench_floor (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, body jsonb NOT NULL, outcome text);
-		CREATE TABLE IF NOT EXISTS floor_events (LIKE events INCLUDING ALL);
-		CREATE TABLE IF NOT EXISTS floor_transaction_claims (LIKE transaction_claims INCLUDING ALL)`)
+		CREATE TABLE IF NOT EXISTS floor_events (LIKE events INCLUDING ALL)`)
 	if err != nil {
 		return fmt.Errorf("make the floor's table: %w", err)
 	}

@@ -161,18 +161,16 @@ func (f *floor) routes(mux *http.ServeMux) {
 	})
 }
 
-// acceptEvents writes what an accepted event is: its transactionId, which must not be used twice, and the event with its
-// workflow's version, both in tables with the columns and indexes of the real ones, because a query has to find them
-// again. No worker is woken for them. A single trigger is compared with the bare insert of its bytes, which does less.
+// acceptEvents writes what an accepted event is, with its workflow's version, in a table with the columns and indexes of the real one,
+// because a query has to find it again. Its transactionId is generated, and so new. No worker is woken for it. A single trigger is compared
+// with the bare insert of its bytes, which does less.
 const acceptEvents = `WITH given AS MATERIALIZED (SELECT lpad(to_hex(nextval('bench_floor_id_seq')), 24, '0') id, doc FROM unnest($2::jsonb[]) doc),
-claimed AS (INSERT INTO floor_transaction_claims (id, created_at, updated_at, environment_id, transaction_id, event_id)
-	SELECT id, now(), now(), $1::text, 'txn_' || id, id FROM given ON CONFLICT (environment_id, transaction_id) DO NOTHING RETURNING event_id),
 written AS (INSERT INTO floor_events (id, created_at, updated_at, environment_id, context_keys, transaction_id, workflow_id, workflow_version_id, kind, lane,
 		status, payload, overrides, recipients, actor, due_at, checkpoint)
 	SELECT g.id, now(), now(), $1::text, '[]', 'txn_' || g.id, w.id, w.published_version_id, $3::text, $4::text, 'accepted', coalesce(doc -> 'payload', '{}'), doc -> 'overrides',
 		doc -> 'to', doc -> 'actor', now() + interval '1 minute',
 		CASE WHEN $3::text = 'broadcast' THEN jsonb_build_object('max_subscriber_id', (SELECT max(s.id) FROM subscribers s WHERE s.environment_id = $1::text)) END
-	FROM claimed c JOIN given g ON g.id = c.event_id JOIN workflows w ON w.environment_id = $1::text AND w.identifier = doc ->> 'name' AND NOT w.deleted RETURNING transaction_id)
+	FROM given g JOIN workflows w ON w.environment_id = $1::text AND w.identifier = doc ->> 'name' AND NOT w.deleted RETURNING transaction_id)
 SELECT json_agg(json_build_object('acknowledged', true, 'status', 'processed', 'transactionId', transaction_id)) FROM written`
 
 // floorBody is what the floor reads of any body.

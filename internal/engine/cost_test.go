@@ -144,10 +144,10 @@ func TestCostOfAnEvent(t *testing.T) {
 		most cost
 		do   func()
 	}{
-		{"in-app", cost{1, 1, 5, 23, 4_800}, func() { ended(inApp(), 1, workflow.RunCompleted) }},
-		{"in-app to a recipient with the stored name", cost{1, 1, 5, 23, 4_800}, func() { ended(repeated(), 1, workflow.RunCompleted) }},
-		{"webhook", cost{3, 2, 9, 28, 6_900}, func() { ended(webhook(), 1, workflow.RunCompleted) }},
-		{"digest join", cost{11, 3, 7, 22, 4_800}, func() {
+		{"in-app", cost{1, 1, 4, 21, 4_400}, func() { ended(inApp(), 1, workflow.RunCompleted) }},
+		{"in-app to a recipient with the stored name", cost{1, 1, 4, 21, 4_400}, func() { ended(repeated(), 1, workflow.RunCompleted) }},
+		{"webhook", cost{3, 2, 8, 26, 6_500}, func() { ended(webhook(), 1, workflow.RunCompleted) }},
+		{"digest join", cost{11, 3, 6, 20, 4_400}, func() {
 			ended(join(), 1, workflow.RunWaiting, workflow.RunMerged)
 		}},
 	} {

@@ -316,13 +316,17 @@ func TestHotPathCeilings(t *testing.T) {
 			b.sentMessage(b.offer(a, wf, to("u1"), "")) // plans are made, caches filled
 			identifier := b.db.Ent.Workflow.GetX(b.ctx, wf.workflow).Identifier
 			fewest, least := 1000, 1000
+			form := workflow.GeneratedPrefix
+			if c.own {
+				form = "order_"
+			}
 			var of []string
 			for n := 0; n < 5 || n < 50 && (fewest > c.trips || least > c.commits); n++ {
 				seen.mu.Lock()
 				seen.trips, seen.commits, seen.seen = 0, 0, nil
 				seen.mu.Unlock()
 				_, err := a.Accept(b.ctx, accept.Request{Items: []accept.Acceptance{{
-					EnvironmentID: b.scope.EnvironmentID, Kind: event.KindTrigger, Workflow: identifier, TransactionID: "txn_" + id.New(time.Now()), Generated: !c.own,
+					EnvironmentID: b.scope.EnvironmentID, Kind: event.KindTrigger, Workflow: identifier, TransactionID: form + id.New(time.Now()), Generated: !c.own,
 					Payload: []byte(`{}`), Recipients: []byte(`{"direct":[{"subscriberId":"u1"}]}`), Reachable: true,
 				}}})
 				require.NoError(t, err)

@@ -12,6 +12,8 @@ import (
 
 	"github.com/nyaruka/phonenumbers"
 	"golang.org/x/text/language"
+
+	"github.com/carillon/carillon/internal/id"
 )
 
 // MaxIdentifier is the longest identifier of any kind, in characters (decisions.md §1).
@@ -130,6 +132,15 @@ func ValidOpaqueIdentifier(s string) bool {
 
 // ValidTransactionID reports whether a caller may use s as transactionId.
 func ValidTransactionID(s string) bool { return ValidOpaqueIdentifier(s) }
+
+// GeneratedPrefix begins the transactionIds that are generated; a record identifier follows.
+const GeneratedPrefix = "txn_"
+
+// MayBeGenerated reports whether a transactionId has the form of those that are generated.
+func MayBeGenerated(transactionID string) bool {
+	made, ok := strings.CutPrefix(transactionID, GeneratedPrefix)
+	return ok && id.Valid(made)
+}
 
 // ValidContextPart reports whether s may be a context's type or id.
 func ValidContextPart(s string) bool { return identifier(s, ofContextPart, maxContextPart) }

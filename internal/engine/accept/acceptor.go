@@ -49,6 +49,12 @@ func (a *Acceptance) claimKey() pgaccept.EnvKey {
 	return pgaccept.EnvKey{EnvironmentID: a.EnvironmentID, Key: a.TransactionID}
 }
 
+// mayRepeatGenerated reports whether the caller may name the event of another request by the transactionId that was generated for it. No
+// claim shows that to the commit.
+func (a *Acceptance) mayRepeatGenerated() bool {
+	return !a.Generated && workflow.MayBeGenerated(a.TransactionID)
+}
+
 // Outcome is what became of one event (decisions.md §12, Outcome).
 type Outcome struct {
 	Status  workflow.TriggerStatus

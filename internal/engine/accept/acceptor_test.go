@@ -383,31 +383,6 @@ func TestAcceptABadRowFailsAlone(t *testing.T) {
 	require.Error(t, err)
 }
 
-// TestAcceptGeneratedIDs holds that ids of ours are not looked for, and that one which was used all the same is found out by
-// its claim: it has no effect, and its neighbours are stored.
-func TestAcceptGeneratedIDs(t *testing.T) {
-	t.Parallel()
-	b := newAcceptBundle(t)
-	a := b.acceptor(t)
-	b.workflow(t, "good", oneStep)
-	generated := func(transactionID string) accept.Acceptance {
-		in := b.item("good", transactionID)
-		in.Generated, in.Contexts = true, []workflow.ContextRef{{Type: "app", ID: transactionID}}
-		return in
-	}
-	first := acceptAll(t, a, generated("t1"))[0]
-	require.Equal(t, first.EventID, b.text(t, `SELECT event_id FROM transaction_claims WHERE transaction_id = 't1'`))
-	require.Equal(t, 1, b.count(t, "contexts"))
-	outcomes := acceptAll(t, a, generated("t0"), generated("t1"), b.item("good", "t2"))
-	require.NotEmpty(t, outcomes[0].EventID)
-	require.Equal(t, accept.Outcome{Status: workflow.TriggerProcessed}, outcomes[1])
-	outcomes = acceptAll(t, a, generated("t3"), generated("t1"))
-	require.NotEmpty(t, outcomes[0].EventID)
-	require.Equal(t, accept.Outcome{Status: workflow.TriggerProcessed}, outcomes[1])
-	require.Equal(t, 4, b.count(t, "events"))
-	require.Equal(t, 4, b.count(t, "transaction_claims"))
-}
-
 func (b *acceptBundle) text(tb testing.TB, query string) (s string) {
 	tb.Helper()
 	require.NoError(tb, b.db.Pool.QueryRow(tb.Context(), query).Scan(&s))

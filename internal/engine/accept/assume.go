@@ -38,7 +38,7 @@ func (a *Acceptor) assume(ctx context.Context, tx pgx.Tx, requests []*queuedRequ
 }
 
 // assumed is how the workflows of requests were last found; nil when a request depends on what became of an idempotency key or a
-// tenant, too, has a transactionId of its own while clients repeat theirs, or when not all of an environment was found, and planned, by
+// tenant, too, has a transactionId of its own while clients repeat theirs or that may be one that was generated, or when not all of an environment was found, and planned, by
 // one configuration: a commit that verified two would fail for ever.
 func (a *Acceptor) assumed(requests []*queuedRequest) map[pgaccept.EnvKey]pgaccept.WorkflowHead {
 	if !areGenerated(requests) && a.Now().UnixNano() < a.repeats.Load() {
@@ -58,7 +58,7 @@ func (a *Acceptor) assumed(requests []*queuedRequest) map[pgaccept.EnvKey]pgacce
 		for i := range r.Items {
 			in := &r.Items[i]
 			head, known := a.versions.latest.Get(in.workflowKey())
-			if !known || in.Tenant != nil || !agrees(in.EnvironmentID, head.Configuration) {
+			if !known || in.Tenant != nil || in.mayRepeatGenerated() || !agrees(in.EnvironmentID, head.Configuration) {
 				return nil
 			}
 			if plan := r.prepared[i].plan; plan != nil && plan.Profiles() == 0 && !agrees(in.EnvironmentID, plan.Environment().Version) {

@@ -146,3 +146,39 @@ func TestRepeatedTriggerPlansNothingAnew(t *testing.T) {
 	require.Equal(t, 1, p.planned["txn_c2"])
 	require.Empty(t, p.doubted)
 }
+
+// TestAcceptGeneratedIDs holds that transactionIds that were generated are not looked for and take no claim, and that a caller who names one
+// afterwards repeats its event.
+func TestAcceptGeneratedIDs(t *testing.T) {
+	t.Parallel()
+	b := newAcceptBundle(t)
+	a := b.acceptor(t)
+	b.workflow(t, "good", oneStep)
+	fresh := func(transactionID string) accept.Acceptance {
+		in := generated(b.item("good", transactionID))
+		in.Contexts = []workflow.ContextRef{{Type: "app", ID: transactionID}}
+		return in
+	}
+	repeated := []accept.Outcome{{Status: workflow.TriggerProcessed}}
+	made := id.Batch(time.Now(), 4)
+	for i := range made {
+		made[i] = workflow.GeneratedPrefix + made[i]
+	}
+	for _, transactionID := range made[:2] { // the workflow is known from the second one on
+		require.NotEmpty(t, acceptAll(t, a, fresh(transactionID))[0].EventID)
+		require.Equal(t, repeated, acceptAll(t, a, b.item("good", transactionID)))
+	}
+	require.NotEmpty(t, acceptAll(t, a, b.item("good", made[2]))[0].EventID)
+	require.Equal(t, repeated, acceptAll(t, a, b.item("good", made[2])))
+	require.Equal(t, 3, b.count(t, "events"))
+	require.Equal(t, 2, b.count(t, "contexts"))
+	require.Equal(t, 1, b.count(t, "transaction_claims"), "of the one that was chosen")
+
+	outcomes := acceptAll(t, a, fresh(made[3]), b.item("good", made[1]), b.item("good", "t4"))
+	require.NotEmpty(t, outcomes[0].EventID)
+	require.Equal(t, repeated[0], outcomes[1])
+	require.NotEmpty(t, outcomes[2].EventID)
+	require.Equal(t, 3, b.count(t, "contexts"))
+	require.Equal(t, repeated, acceptAll(t, a, b.item("good", made[3])))
+	require.Equal(t, 5, b.count(t, "events"))
+}

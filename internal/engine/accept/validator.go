@@ -100,7 +100,7 @@ func (v *validator) tenant(in *Acceptance) (on, known bool) {
 
 func acceptedEvent(in *Acceptance, head pgaccept.WorkflowHead, given prepared) pgaccept.AcceptedEvent {
 	return pgaccept.AcceptedEvent{
-		EnvironmentID: in.EnvironmentID, TransactionID: in.TransactionID,
+		EnvironmentID: in.EnvironmentID, TransactionID: in.TransactionID, Generated: in.Generated,
 		WorkflowID: head.ID, VersionID: head.VersionID,
 		Kind: string(in.Kind), Lane: string(laneOf(in, given.version)),
 		Payload: string(given.payload), Overrides: string(in.Overrides), Recipients: string(in.Recipients), Actor: string(in.Actor),

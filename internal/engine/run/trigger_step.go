@@ -74,7 +74,7 @@ func (e *Executor) triggered(ctx context.Context, r *run, step *workflow.Step) (
 	}
 	recipients := workflow.Recipients{Direct: []workflow.SubscriberInput{{SubscriberID: r.subscriber.SubscriberID}}, Depth: depth}
 	item := s.start(c.Workflow)
-	item.TransactionID = "txn_" + r.row.ID + "_" + step.ID
+	item.TransactionID = workflow.GeneratedPrefix + r.row.ID + "_" + step.ID
 	item.Payload, item.Recipients = state.AsJSON(payload), state.AsJSON(recipients)
 	return item, nil
 }

@@ -192,7 +192,7 @@ func (t *Triggers) complete(ctx context.Context, v viewer.Viewer, tr *trigger) {
 	tr.RequestID = viewer.RequestID(ctx)
 	tr.TraceParent = traceParent(ctx)
 	if tr.TransactionID == "" {
-		tr.TransactionID, tr.Generated = "txn_"+id.New(t.now()), true
+		tr.TransactionID, tr.Generated = workflow.GeneratedPrefix+id.New(t.now()), true
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/bulk"
 	"github.com/carillon/carillon/internal/workflow"
@@ -81,8 +82,11 @@ FROM {rows} CROSS JOIN LATERAL (SELECT t.id FROM tenants t
 		bulk.Field("tenant", func(t *TenantUse) *string { return &t.Tenant }),
 		bulk.Field("workflow", func(t *TenantUse) *string { return &t.Workflow }),
 	})
-	readUsed = bulk.New(`SELECT u.environment_id, u.key FROM {rows} WHERE (SELECT c.created_at FROM transaction_claims c
-	WHERE c.environment_id = u.environment_id AND c.transaction_id = u.key) >= @1`, envKeys)
+	// readUsed looks for generated ids among the events as well, by the time in the ids of these (@2): they need no claim. bool_or reads
+	// along the index of transactionIds; max would be read along that of ids.
+	readUsed = bulk.New(`SELECT u.environment_id, u.key FROM {rows} WHERE coalesce((SELECT c.created_at >= @1 FROM transaction_claims c
+	WHERE c.environment_id = u.environment_id AND c.transaction_id = u.key), starts_with(u.key, '`+workflow.GeneratedPrefix+`') AND
+	(SELECT bool_or(e.id >= @2) FROM events e WHERE e.environment_id = u.environment_id AND e.transaction_id = u.key))`, envKeys)
 )
 
 // EnvironmentVersion is an environment with the version of its configuration (architecture.md §3).
@@ -122,7 +126,7 @@ func ReadAcceptFacts(ctx context.Context, q postgres.Querier, query AcceptQuery)
 		return err
 	})
 	if len(query.Transactions) > 0 {
-		readUsed.Queue(batch, query.Transactions, query.UsedSince).Query(func(rows pgx.Rows) error {
+		readUsed.Queue(batch, query.Transactions, query.UsedSince, id.Floor(query.UsedSince)).Query(func(rows pgx.Rows) error {
 			var key EnvKey
 			_, err := pgx.ForEachRow(rows, []any{&key.EnvironmentID, &key.Key}, func() error { facts.Used[key] = true; return nil })
 			return err
@@ -181,6 +185,8 @@ type AcceptedEvent struct {
 	ContextData                      []*string // JSON of each; none has any when it is empty
 	RequestID, TraceParent           string
 	PerSecond                        *int // pace of a streamed fan-out
+	// Generated says that the transactionId was made for this event.
+	Generated bool
 	// ProfilesStored says that its transaction stores the profiles of whom it names.
 	ProfilesStored bool
 	// Planned is how the event was planned before it is stored; nil: it waits for its fan-out.
@@ -210,10 +216,10 @@ type AcceptTimes struct {
 }
 
 const (
-	// These act only for the events that hold their claim.
+	// writeTenant acts only for an event that holds its claim; $7 is "" for one that is written for sure.
 	writeTenant = `INSERT INTO tenants (id, created_at, updated_at, environment_id, identifier, name, data)
 		SELECT $1::text, $2::timestamptz, $2, $3::text, $4::text, $5::text, $6::jsonb
-		WHERE (SELECT event_id FROM transaction_claims WHERE environment_id = $3 AND transaction_id = $7) = $8
+		WHERE $7 = '' OR (SELECT event_id FROM transaction_claims WHERE environment_id = $3 AND transaction_id = $7) = $8
 		ON CONFLICT (environment_id, identifier) DO UPDATE SET
 			name = CASE WHEN $9::bool THEN excluded.name ELSE tenants.name END,
 			data = CASE WHEN $10::bool THEN excluded.data ELSE tenants.data END,
@@ -307,8 +313,8 @@ func WriteEvents(ctx context.Context, tx pgx.Tx, events []AcceptedEvent, at Acce
 		batch.Queue(`SELECT set_config('lock_timeout', $1, true)`, at.LockWait)
 	}
 	writeClaims.Queue(batch, events, at.Now, at.UsedSince)
-	queueTenants(batch, events, at.Now)
-	queueContexts(batch, events, at.Now)
+	queueTenants(batch, events, at.Now, ifClaimed)
+	queueContexts(batch, events, at.Now, ifClaimed)
 	written := make(map[string]bool, len(events))
 	queueEvents(batch, events, at, writeEvents, writeEventsVirtual).Query(func(rows pgx.Rows) error {
 		var id string
@@ -330,11 +336,20 @@ func IsStored(ctx context.Context, db *postgres.DB, eventID string) (stored bool
 }
 
 // QueueNewEvents is WriteEvents for events whose transactionIds were never used, so that all of them are written: it adds to
-// a batch, which fails if one was used all the same.
+// a batch, which fails if one was used all the same. Only the transactionIds that callers chose are claimed: no other event can have one
+// that was generated, except by a caller who names it afterwards, which ReadAcceptFacts finds.
 func QueueNewEvents(batch *pgx.Batch, events []AcceptedEvent, at AcceptTimes) {
-	writeNewClaims.Queue(batch, events, at.Now)
-	queueTenants(batch, events, at.Now)
-	queueContexts(batch, events, at.Now)
+	var chosen []AcceptedEvent
+	for i := range events {
+		if !events[i].Generated {
+			chosen = append(chosen, events[i])
+		}
+	}
+	if len(chosen) > 0 {
+		writeNewClaims.Queue(batch, chosen, at.Now)
+	}
+	queueTenants(batch, events, at.Now, always)
+	queueContexts(batch, events, at.Now, always)
 	queueEvents(batch, events, at, writeNewEvents, writeNewEventsVirtual)
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/postgres/pgaccept"
 	"github.com/carillon/carillon/internal/postgres/pgtest"
 	"github.com/carillon/carillon/internal/workflow"
@@ -26,7 +27,11 @@ func TestReadAcceptFacts(t *testing.T) {
 	s.Add(s.Here, "tenant_workflows", pgtest.Values{"tenant_id": acme, "workflow_id": published, "active": false, "preferences": `{}`})
 	for name, minutes := range map[string]int{"old": -61, "edge": -60, "new": -1} {
 		s.Add(s.Here, "transaction_claims", pgtest.Values{"transaction_id": name, "created_at": *pgtest.At(minutes)})
+		s.Add(s.Here, "events", pgtest.Values{"transaction_id": "txn_" + name, "id": id.Floor(*pgtest.At(minutes)), "checkpoint": nil})
+		s.Add(s.Here, "events", pgtest.Values{"transaction_id": "chosen_" + name, "id": id.New(*pgtest.At(minutes)), "checkpoint": nil})
 	}
+	s.Add(s.Here, "transaction_claims", pgtest.Values{"transaction_id": "txn_taken_over", "created_at": *pgtest.At(-61)})
+	s.Add(s.Here, "events", pgtest.Values{"transaction_id": "txn_new", "id": id.Floor(*pgtest.At(-70)), "checkpoint": nil})
 	key := func(environment, name string) pgaccept.EnvKey {
 		return pgaccept.EnvKey{EnvironmentID: environment, Key: name}
 	}
@@ -37,7 +42,8 @@ func TestReadAcceptFacts(t *testing.T) {
 		Workflows: []pgaccept.EnvKey{key(here, "published"), key(here, "draft"), key(here, "gone"), key(here, "none"), key(there, "published"), key(there, "draft")},
 		Tenants:   []pgaccept.TenantUse{use(here, "acme", "published"), use(here, "acme", "draft"), use(here, "none", "draft"), use(there, "acme", "published")},
 		Transactions: []pgaccept.EnvKey{
-			key(here, "old"), key(here, "edge"), key(here, "new"), key(here, "none"), key(there, "new"),
+			key(here, "old"), key(here, "edge"), key(here, "new"), key(here, "none"), key(there, "new"), key(here, "txn_old"), key(here, "txn_edge"),
+			key(here, "txn_new"), key(here, "txn_none"), key(there, "txn_new"), key(here, "chosen_new"), key(here, "txn_taken_over"),
 		},
 		UsedSince: *pgtest.At(-60),
 	})
@@ -55,7 +61,9 @@ func TestReadAcceptFacts(t *testing.T) {
 	}, facts.Workflows)
 	require.Equal(t, map[pgaccept.TenantUse]bool{use(here, "acme", "published"): false, use(here, "acme", "draft"): true, use(there, "acme", "published"): true}, facts.Tenants,
 		"on unless it is switched off")
-	require.Equal(t, map[pgaccept.EnvKey]bool{key(here, "edge"): true, key(here, "new"): true}, facts.Used)
+	require.Equal(t, map[pgaccept.EnvKey]bool{
+		key(here, "edge"): true, key(here, "new"): true, key(here, "txn_edge"): true, key(here, "txn_new"): true,
+	}, facts.Used, "by their claims, or, where they were generated, by their events")
 	facts, err = pgaccept.ReadAcceptFacts(s.Ctx, s.Pool, pgaccept.AcceptQuery{})
 	require.NoError(t, err)
 	require.Empty(t, facts.Workflows)

@@ -15,9 +15,17 @@ import (
 	"github.com/carillon/carillon/internal/workflow"
 )
 
+// when says for which events what they bring along is stored.
+type when bool
+
+const (
+	ifClaimed when = false // for those that hold the claim of their transactionId
+	always    when = true
+)
+
 // queueTenants writes the tenants given as objects, one statement each and in the order of the events of a tenant, so
 // that later ones overlay earlier ones. They are rare; the statements share the batch's round trip.
-func queueTenants(batch *pgx.Batch, events []AcceptedEvent, now time.Time) {
+func queueTenants(batch *pgx.Batch, events []AcceptedEvent, now time.Time, stores when) {
 	var given []AcceptedEvent
 	for _, e := range events {
 		if e.Tenant != nil && e.Tenant.Inline {
@@ -29,8 +37,12 @@ func queueTenants(batch *pgx.Batch, events []AcceptedEvent, now time.Time) {
 			cmp.Compare(a.ID, b.ID))
 	})
 	for _, e := range given {
+		claimed := e.TransactionID
+		if stores == always {
+			claimed = ""
+		}
 		batch.Queue(writeTenant, id.New(now), now, e.EnvironmentID, e.Tenant.Identifier, e.Tenant.Name.Ptr(), e.TenantData,
-			e.TransactionID, e.ID, e.Tenant.Name.Set, e.Tenant.Data.Set)
+			claimed, e.ID, e.Tenant.Name.Set, e.Tenant.Data.Set)
 	}
 }
 
@@ -43,10 +55,10 @@ type contextUse struct {
 	event *AcceptedEvent
 }
 
-// writeContexts acts only for the events that hold their claim.
+// writeContexts acts only for the events that hold their claim, unless all are written for sure (@2).
 var writeContexts = bulk.New(`INSERT INTO contexts (id, created_at, updated_at, environment_id, type, identifier, data)
 SELECT u.id, @1::timestamptz, @1, u.environment_id, u.type, u.identifier, u.data::jsonb FROM {rows}
-WHERE (SELECT c.event_id FROM transaction_claims c
+WHERE @2::bool OR (SELECT c.event_id FROM transaction_claims c
 	WHERE c.environment_id = u.environment_id AND c.transaction_id = u.transaction_id) = u.event_id
 ON CONFLICT (environment_id, type, identifier) DO NOTHING`, bulk.Columns[contextUse]{
 	bulk.Field("id", func(c *contextUse) *string { return &c.id }),
@@ -59,7 +71,7 @@ ON CONFLICT (environment_id, type, identifier) DO NOTHING`, bulk.Columns[context
 })
 
 // queueContexts writes the contexts that are not known yet, sorted by their key.
-func queueContexts(batch *pgx.Batch, events []AcceptedEvent, now time.Time) {
+func queueContexts(batch *pgx.Batch, events []AcceptedEvent, now time.Time, stores when) {
 	var uses []contextUse
 	for i, e := range events {
 		for k, ref := range e.Contexts {
@@ -77,7 +89,7 @@ func queueContexts(batch *pgx.Batch, events []AcceptedEvent, now time.Time) {
 	for i, made := range id.Batch(now, len(uses)) {
 		uses[i].id = made
 	}
-	writeContexts.Queue(batch, uses, now)
+	writeContexts.Queue(batch, uses, now, bool(stores))
 }
 
 // moveLastTriggered takes its locks in sorted order, because several processes move the same workflows.
