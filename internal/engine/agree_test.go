@@ -94,7 +94,7 @@ func (g *generator) agree() {
 		events = append(events, c.event)
 	}
 	g.fanOut(events...)
-	g.stand(at.AddDate(1, 0, 0))
+	g.stand(at.AddDate(10, 0, 0)) // the fifth Friday of every fourth month may be years away
 	g.settle()
 	for i := range cases {
 		c := &cases[i]
@@ -295,8 +295,9 @@ func (g *generator) preferences(who *ent.Subscriber, workflowID string) {
 }
 
 // explainedLines are the decisions of an explanation, one line each, in a form in which they can be compared. That all
-// steps were reached goes without saying.
+// steps were reached goes without saying. A trace counts what repeats on its first entry.
 func explainedLines(r *explain.ExplainedRecipient) (lines []string) {
+	counted := map[string]bool{}
 	for _, s := range r.Steps {
 		if s.Decision == plan.DecideComplete {
 			continue
@@ -304,6 +305,12 @@ func explainedLines(r *explain.ExplainedRecipient) (lines []string) {
 		step, message := "", ""
 		if s.StepID() != nil {
 			step = *s.StepID()
+		}
+		if repeated := step + " " + string(s.Reason); s.Message == nil && (workflow.TraceEntry{Reason: s.Reason}).Repeats() {
+			if counted[repeated] {
+				continue
+			}
+			counted[repeated] = true
 		}
 		if m := s.Message; m != nil {
 			message = fmt.Sprint(m.IntegrationID, m.Target, text(m.Subject), text(m.Title), m.Content.Text, m.Content.HTML)
