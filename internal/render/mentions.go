@@ -7,15 +7,23 @@ import (
 )
 
 // massMention is what notifies everybody of a chat, or everybody of a group: `<!channel>` and its like in Slack, `@all` and its
-// like in Mattermost and Rocket.Chat, `@**all**` in Zulip. Behind a letter or a digit, as in an address, an @ mentions nothing.
-var massMention = regexp.MustCompile(`(?i)(<)(!(?:channel|here|everyone|group|subteam)\b)|((?:^|\W)@)((?:_?\*\*)?(?:all|channel|everyone|here|stream|topic)\b)`)
+// like in Mattermost and Rocket.Chat, `@**all**` and groups as `@*support*` in Zulip. Behind a letter or a digit, as in an address, an @
+// mentions nothing. Mattermost takes underlines off both ends of a mention, and reads character references first: those of the sign and
+// of letters, of which mentions consist, count as what they spell.
+var massMention = regexp.MustCompile(`(?i)(<)(!(?:channel|here|everyone|group|subteam)\b)` +
+	`|((?:^|\W)_*@)((?:_?\*\*)?(?:all|channel|everyone|here|stream|topic)_*\b)` +
+	`|((?:^|\W)_*@)(\*[^*\s])` +
+	`|(&)((?:commat|#0*(?:6[4-9]|[78]\d|90|9[7-9]|1[01]\d|12[0-2])|#x0*(?:4[\da-f]|5[\da]|6[1-9a-f]|7[\da]));)`)
+
+// zulipGroup is the sign of a group in massMention.
+const zulipGroup = 5
 
 // withoutMentions puts a zero-width space into mass mentions, which reads the same and notifies no one.
 func withoutMentions(s string) string {
-	if !strings.Contains(s, "@") && !strings.Contains(s, "<!") {
+	if !strings.ContainsAny(s, "@&") && !strings.Contains(s, "<!") {
 		return s
 	}
-	return massMention.ReplaceAllString(s, "$1$3\u200b$2$4")
+	return massMention.ReplaceAllString(s, "$1$3$5$7\u200b$2$4$6$8")
 }
 
 // joint stands where a value begins or ends in a chat text that is being rendered: a character that no text means anything by.
@@ -41,8 +49,11 @@ func settleMentions(s string) string {
 	var b strings.Builder
 	from := 0
 	for _, m := range massMention.FindAllStringSubmatchIndex(text, -1) {
-		behindSign := max(m[3], m[7]) // one of the two is -1
-		if next, _ := slices.BinarySearch(joints, behindSign); next < len(joints) && joints[next] < m[1] {
+		behindSign, end := max(m[3], m[7], m[11], m[15]), m[1] // all but one are -1
+		if m[2*zulipGroup] >= 0 {
+			end = behindSign + len("*") // the template may mention a group that a value names
+		}
+		if next, _ := slices.BinarySearch(joints, behindSign); next < len(joints) && joints[next] < end {
 			b.WriteString(text[from:behindSign] + "\u200b")
 			from = behindSign
 		}
