@@ -34,7 +34,7 @@ func removeLeftBackups(dir string, now time.Time) {
 			continue
 		}
 		if err := os.Remove(name); err == nil {
-			fmt.Fprintf(os.Stderr, "removed %s, which an interrupted backup had left\n", name)
+			fmt.Fprintf(stderr, "removed %s, which an interrupted backup had left\n", name)
 		}
 	}
 }
@@ -69,8 +69,8 @@ func writeBackup(ctx context.Context, cfg *config.Config, log *slog.Logger, w io
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(os.Stderr, "backed up %d rows of %s\n", rowsOf(m), m.TakenAt.Format(time.RFC3339))
-	fmt.Fprintln(os.Stderr, "Keep the secret key apart from the backup: without it stored credentials cannot be read.")
+	fmt.Fprintf(stderr, "backed up %d rows of %s\n", rowsOf(m), m.TakenAt.Format(time.RFC3339))
+	fmt.Fprintln(stderr, "Keep the secret key apart from the backup: without it stored credentials cannot be read.")
 	return nil
 }
 
@@ -95,20 +95,20 @@ func (c restoreCommand) Run(ctx context.Context, cfg *config.Config, log *slog.L
 		return fmt.Errorf("%s: %w", c.File, err)
 	}
 	if c.Show {
-		fmt.Printf("taken    %s\nprogram  %s\nschema   %s\n", b.TakenAt.Format(time.RFC3339), b.Program, b.Schema)
+		fmt.Fprintf(stdout, "taken    %s\nprogram  %s\nschema   %s\n", b.TakenAt.Format(time.RFC3339), b.Program, b.Schema)
 		for _, t := range b.Tables {
-			fmt.Printf("%12d  %s\n", t.Rows, t.Name)
+			fmt.Fprintf(stdout, "%12d  %s\n", t.Rows, t.Name)
 		}
 		return nil
 	}
 	if err := app.Restore(ctx, cfg, log, b, printTable); err != nil {
 		return err
 	}
-	fmt.Printf("restored %d rows of %s into %s\n", rowsOf(&b.Manifest), b.TakenAt.Format(time.RFC3339), app.Place(cfg))
+	fmt.Fprintf(stdout, "restored %d rows of %s into %s\n", rowsOf(&b.Manifest), b.TakenAt.Format(time.RFC3339), app.Place(cfg))
 	return nil
 }
 
-func printTable(t pgbackup.Table) { fmt.Fprintf(os.Stderr, "%12d  %s\n", t.Rows, t.Name) }
+func printTable(t pgbackup.Table) { fmt.Fprintf(stderr, "%12d  %s\n", t.Rows, t.Name) }
 
 func rowsOf(m *pgbackup.Manifest) (n int64) {
 	for _, t := range m.Tables {

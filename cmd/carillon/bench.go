@@ -39,6 +39,6 @@ func (c benchFloorCommand) Run(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("listen: %w", err)
 	}
-	fmt.Println("http://" + ln.Addr().String())
+	fmt.Fprintln(stdout, "http://"+ln.Addr().String())
 	return bench.ServeFloor(ctx, c.DSN, ln)
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"os"
 	"text/tabwriter"
 
 	"github.com/carillon/carillon/internal/app"
@@ -17,7 +16,7 @@ type doctorCommand struct{}
 // Run prints one line per check. A failed check makes the exit code 1.
 func (doctorCommand) Run(ctx context.Context, cfg *config.Config, log *slog.Logger) error {
 	findings := app.Doctor(ctx, cfg, log)
-	table := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
+	table := tabwriter.NewWriter(stdout, 0, 0, 2, ' ', 0)
 	for _, f := range findings {
 		line := f.What
 		if f.Cure != "" {

@@ -25,7 +25,7 @@ func (c keysDeleteEnvCommand) Run(ctx context.Context, cfg *config.Config, log *
 		if _, err := s.Environments.Delete(ctx, env.ID, c.Name); err != nil {
 			return err
 		}
-		fmt.Printf("Environment %s (%s) is deleted; its audit stays.\n", env.Identifier, env.Name)
+		fmt.Fprintf(stdout, "Environment %s (%s) is deleted; its audit stays.\n", env.Identifier, env.Name)
 		return nil
 	})
 }

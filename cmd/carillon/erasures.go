@@ -41,21 +41,21 @@ func (c erasureCheckCommand) Run(ctx context.Context, cfg *config.Config, log *s
 		if err := c.write(checked); err != nil {
 			return err
 		}
-		fmt.Fprintf(os.Stderr, "searched %d columns of %d tables for %d values; what is stored encrypted cannot be searched\n", checked.Columns, checked.Tables, len(checked.Values))
+		fmt.Fprintf(stderr, "searched %d columns of %d tables for %d values; what is stored encrypted cannot be searched\n", checked.Columns, checked.Tables, len(checked.Values))
 		if !checked.Erased {
-			fmt.Printf("%q is not erased in %s\n", c.ID, c.Environment)
+			fmt.Fprintf(stdout, "%q is not erased in %s\n", c.ID, c.Environment)
 		}
 		for _, t := range checked.Traces {
 			where := ""
 			if t.Shared {
 				where = ", which belongs to no environment"
 			}
-			fmt.Printf("%s.%s: %d rows%s\n", t.Table, t.Column, t.Rows, where)
+			fmt.Fprintf(stdout, "%s.%s: %d rows%s\n", t.Table, t.Column, t.Rows, where)
 		}
 		if !checked.Clean() {
 			return errTraces
 		}
-		fmt.Printf("nothing is left; the records stay under %s\n", checked.Pseudonym)
+		fmt.Fprintf(stdout, "nothing is left; the records stay under %s\n", checked.Pseudonym)
 		return nil
 	})
 }
@@ -103,7 +103,7 @@ func (c erasureVerifyCommand) Run(ctx context.Context, cfg *config.Config, log *
 		if !certificate.Clean() {
 			result = "the erasure was not complete"
 		}
-		fmt.Printf("genuine, of %s: %s of %s in %s\n", certificate.CheckedAt.Format("2006-01-02 15:04:05 MST"), result, strings.TrimSpace(certificate.Pseudonym), certificate.EnvironmentID)
+		fmt.Fprintf(stdout, "genuine, of %s: %s of %s in %s\n", certificate.CheckedAt.Format("2006-01-02 15:04:05 MST"), result, strings.TrimSpace(certificate.Pseudonym), certificate.EnvironmentID)
 		return nil
 	})
 }

@@ -41,7 +41,7 @@ func (c explainCommand) Run(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if err := c.print(os.Stdout, page, after == nil); err != nil {
+		if err := c.print(stdout, page, after == nil); err != nil {
 			return err
 		}
 		if page.Next == nil {

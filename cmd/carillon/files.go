@@ -53,7 +53,7 @@ func (c pullCommand) Run(ctx context.Context) error {
 		return err
 	}
 	for _, kind := range answer.Configuration.Truncated {
-		fmt.Fprintf(os.Stderr, "carillon: of %s only the newest %d were pulled\n", kind, configuration.MaxResources)
+		fmt.Fprintf(stderr, "carillon: of %s only the newest %d were pulled\n", kind, configuration.MaxResources)
 	}
 	if err := keepUnread(c.Dir, answer.Configuration.Document); err != nil {
 		return err
@@ -63,9 +63,9 @@ func (c pullCommand) Run(ctx context.Context) error {
 		return err
 	}
 	for _, file := range written.Removed {
-		fmt.Println("removed", file)
+		fmt.Fprintln(stdout, "removed", file)
 	}
-	fmt.Printf("%d files changed, %d removed\n", len(written.Changed), len(written.Removed))
+	fmt.Fprintf(stdout, "%d files changed, %d removed\n", len(written.Changed), len(written.Removed))
 	return nil
 }
 
@@ -167,7 +167,7 @@ func (c planCommand) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	plan.print(os.Stdout, heldFiles)
+	plan.print(stdout, heldFiles)
 	if len(plan.Changes) > 0 {
 		return errDiffers
 	}
@@ -204,7 +204,7 @@ func (c applyCommand) Run(ctx context.Context) error {
 		return inFiles(dir, err)
 	}
 	plan := answer.ApplyConfiguration.Plan
-	plan.print(os.Stdout, heldFiles)
+	plan.print(stdout, heldFiles)
 	return nil
 }
 
@@ -324,23 +324,23 @@ func (c lintCommand) Run(cfg *config.Config) error {
 	opts.DefaultLocale = c.DefaultLocale
 	findings, err := configuration.Lint(opts, dir.Document)
 	for _, issue := range findings.Issues {
-		fmt.Printf("%s: step %s: %s\n", dir.File("workflows."+issue.Workflow), issue.StepID, issue.Message)
+		fmt.Fprintf(stdout, "%s: step %s: %s\n", dir.File("workflows."+issue.Workflow), issue.StepID, issue.Message)
 	}
 	for _, missing := range findings.Missing {
-		fmt.Println(missingText(dir, missing))
+		fmt.Fprintln(stdout, missingText(dir, missing))
 	}
 	for _, doubt := range findings.Doubts {
-		fmt.Printf("%s: %s\n", dir.File("translations."+doubt.Locale), doubt)
+		fmt.Fprintf(stdout, "%s: %s\n", dir.File("translations."+doubt.Locale), doubt)
 	}
 	var faults *fault.Error
 	if errors.As(err, &faults) && faults.Kind == fault.Invalid {
 		for _, f := range faults.Fields {
-			fmt.Printf("%s: %s: %s\n", cmp.Or(dir.Place(f.Path), c.Dir), strings.TrimPrefix(f.Path, "document."), f.Message)
+			fmt.Fprintf(stdout, "%s: %s: %s\n", cmp.Or(dir.Place(f.Path), c.Dir), strings.TrimPrefix(f.Path, "document."), f.Message)
 		}
 		return errors.New("the files have faults")
 	}
 	if err == nil {
-		fmt.Printf("no faults, %d issues\n", len(findings.Issues)+len(findings.Missing)+len(findings.Doubts))
+		fmt.Fprintf(stdout, "no faults, %d issues\n", len(findings.Issues)+len(findings.Missing)+len(findings.Doubts))
 	}
 	return err
 }

@@ -49,8 +49,11 @@ func TestFirstServePrintsALineThatWorks(t *testing.T) {
 	listed, stderr, code := run(t, env, "keys", "list", "--init")
 	require.Zero(t, code, stderr)
 	require.Equal(t, 1, strings.Count(listed, "\n"), "only the heading: %s", listed)
-	before, stderr, code := run(t, env, "keys", "create")
+	before, stderr, code := run(t, env, "keys", "create", "--name", "\x1b[2Jours\nand this")
 	require.Zero(t, code, stderr)
+	listed, stderr, code = run(t, env, "keys", "list")
+	require.Zero(t, code, stderr)
+	require.Contains(t, listed, `  \u001b[2Jours\nand this  `, "names do nothing to a terminal")
 
 	p := serve(t, child.Config{DataDir: dir, Env: env})
 	var line string

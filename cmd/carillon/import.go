@@ -58,17 +58,17 @@ func (c importCommand) Run(ctx context.Context) error {
 	err = importer.Import(ctx, importer.Options{
 		Folder: folder, State: state, Target: target, Secret: os.LookupEnv, Concurrency: c.Concurrency,
 		Progress: func(kind string, counts importer.Counts) {
-			fmt.Fprintf(os.Stderr, "%s: %d taken, %d unchanged, %d refused\n", kind, counts.Taken, counts.Unchanged, counts.Refused)
+			fmt.Fprintf(stderr, "%s: %d taken, %d unchanged, %d refused\n", kind, counts.Taken, counts.Unchanged, counts.Refused)
 		},
 	})
 	if err != nil {
 		return continued(err)
 	}
-	report, err := state.Report(os.Stdout, notRead)
+	report, err := state.Report(stdout, notRead)
 	if err != nil {
 		return err
 	}
-	fmt.Println("The report is in", report+". After a change of the folder use --restart: what is taken over already is unchanged.")
+	fmt.Fprintln(stdout, "The report is in", report+". After a change of the folder use --restart: what is taken over already is unchanged.")
 	return nil
 }
 
@@ -80,7 +80,7 @@ func (c importCommand) read(ctx context.Context, folder *importer.Folder, state 
 	return importer.Read(ctx, importer.ReadOptions{Folder: folder, State: state, Source: source, Concurrency: c.Concurrency, Progress: readProgress})
 }
 
-func readProgress(file string, items int) { fmt.Fprintf(os.Stderr, "%s: %d more\n", file, items) }
+func readProgress(file string, items int) { fmt.Fprintf(stderr, "%s: %d more\n", file, items) }
 
 // stateDir is where a command keeps how far it has come.
 func stateDir(given, dir, command string) string {
@@ -120,6 +120,6 @@ func (c exportCommand) Run(ctx context.Context) error {
 	if err != nil {
 		return continued(err)
 	}
-	fmt.Println("The environment is in", c.Dir+"; secrets and masked addresses are not.")
+	fmt.Fprintln(stdout, "The environment is in", c.Dir+"; secrets and masked addresses are not.")
 	return nil
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"os"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -75,7 +74,7 @@ func (c keysListCommand) Run(ctx context.Context, cfg *config.Config, log *slog.
 		}
 		table := newKeyTable()
 		for _, k := range keys {
-			table.add(k.ID, k.Name, k.Hint, k.Scopes, &k.CreatedAt, k.LastUsedAt, k.ExpiresAt, k.RevokedAt)
+			table.add(k.ID, oneLine(k.Name), k.Hint, k.Scopes, &k.CreatedAt, k.LastUsedAt, k.ExpiresAt, k.RevokedAt)
 		}
 		return table.Flush()
 	})
@@ -90,7 +89,7 @@ func listOrganizationKeys(ctx context.Context, s *notify.Services) error {
 	}
 	table := newKeyTable()
 	for _, k := range keys {
-		table.add(k.ID, k.Name, k.Hint, k.Scopes, &k.CreatedAt, k.LastUsedAt, &k.ExpiresAt, k.RevokedAt)
+		table.add(k.ID, oneLine(k.Name), k.Hint, k.Scopes, &k.CreatedAt, k.LastUsedAt, &k.ExpiresAt, k.RevokedAt)
 	}
 	return table.Flush()
 }
@@ -99,7 +98,7 @@ func listOrganizationKeys(ctx context.Context, s *notify.Services) error {
 type keyTable struct{ *tabwriter.Writer }
 
 func newKeyTable() keyTable {
-	table := keyTable{tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)}
+	table := keyTable{tabwriter.NewWriter(stdout, 0, 0, 2, ' ', 0)}
 	fmt.Fprintln(table, "ID\tNAME\tKEY\tSCOPES\tCREATED\tLAST USED\tEXPIRES\tREVOKED")
 	return table
 }
@@ -162,8 +161,8 @@ func (c keysCreateCommand) Run(ctx context.Context, cfg *config.Config, log *slo
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(os.Stderr, "Key %s of environment %s (%s). It is shown only once:\n", made.APIKey.ID, c.Environment, shownScopes(made.APIKey.Scopes))
-		fmt.Println(made.Key)
+		fmt.Fprintf(stderr, "Key %s of environment %s (%s). It is shown only once:\n", made.APIKey.ID, c.Environment, shownScopes(made.APIKey.Scopes))
+		fmt.Fprintln(stdout, made.Key)
 		return nil
 	})
 }
@@ -184,9 +183,9 @@ func (c keysCreateCommand) ofOrganization(ctx context.Context, s *notify.Service
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(os.Stderr, "Key %s of the organization (%s), valid until %s. It is shown only once:\n",
+	fmt.Fprintf(stderr, "Key %s of the organization (%s), valid until %s. It is shown only once:\n",
 		made.OrganizationKey.ID, shownScopes(made.OrganizationKey.Scopes), when(&in.ExpiresAt))
-	fmt.Println(made.Key)
+	fmt.Fprintln(stdout, made.Key)
 	return nil
 }
 
@@ -204,8 +203,8 @@ func (c keysRotateCommand) Run(ctx context.Context, cfg *config.Config, log *slo
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(os.Stderr, "Key %s replaces %s, which ends in %s. It is shown only once:\n", id, c.ID, c.Overlap)
-		fmt.Println(key)
+		fmt.Fprintf(stderr, "Key %s replaces %s, which ends in %s. It is shown only once:\n", id, c.ID, c.Overlap)
+		fmt.Fprintln(stdout, key)
 		return nil
 	})
 }
@@ -243,7 +242,7 @@ func (c keysRevokeCommand) Run(ctx context.Context, cfg *config.Config, log *slo
 			if err != nil {
 				return err
 			}
-			fmt.Printf("Key %s (…%s) is revoked.\n", revoked.ID, revoked.Hint)
+			fmt.Fprintf(stdout, "Key %s (…%s) is revoked.\n", revoked.ID, revoked.Hint)
 			return nil
 		}
 		env, err := s.Environments.ByIdentifier(ctx, c.Environment)
@@ -255,7 +254,7 @@ func (c keysRevokeCommand) Run(ctx context.Context, cfg *config.Config, log *slo
 		if err != nil {
 			return err
 		}
-		fmt.Printf("Key %s (…%s) is revoked.\n", revoked.ID, revoked.Hint)
+		fmt.Fprintf(stdout, "Key %s (…%s) is revoked.\n", revoked.ID, revoked.Hint)
 		return nil
 	})
 }
@@ -271,10 +270,10 @@ func (keysEnvironmentsCommand) Run(ctx context.Context, cfg *config.Config, log 
 		if err != nil {
 			return err
 		}
-		table := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
+		table := tabwriter.NewWriter(stdout, 0, 0, 2, ' ', 0)
 		fmt.Fprintln(table, "ID\tIDENTIFIER\tNAME\tTYPE\tSUSPENDED")
 		for _, e := range environments {
-			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%t\n", e.ID, e.Identifier, e.Name, e.Type, e.Suspended)
+			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%t\n", e.ID, e.Identifier, oneLine(e.Name), e.Type, e.Suspended)
 		}
 		return table.Flush()
 	})
@@ -305,8 +304,8 @@ func (c keysNewEnvCommand) Run(ctx context.Context, cfg *config.Config, log *slo
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(os.Stderr, "Environment %s is created. Its key is shown only once:\n", env.Identifier)
-		fmt.Println(made.Key)
+		fmt.Fprintf(stderr, "Environment %s is created. Its key is shown only once:\n", env.Identifier)
+		fmt.Fprintln(stdout, made.Key)
 		return nil
 	})
 }

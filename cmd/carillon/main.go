@@ -84,25 +84,25 @@ func run(args []string) int {
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}), kong.Help(showHelp),
 	)
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "carillon:", err)
+		fmt.Fprintln(stderr, "carillon:", err)
 		return 2
 	}
 	kongcompletion.Register(parser) // answers and exits when a shell asks
 	command, err := parser.Parse(args)
 	if err != nil {
-		fmt.Fprintf(os.Stderr, "carillon: %s\nTry: %s --help\n", sentence(err), misread(err))
+		fmt.Fprintf(stderr, "carillon: %s\nTry: %s --help\n", sentence(err), misread(err))
 		return 2
 	}
 	if command.Command() == "prove" {
 		cli.Prove.setKey(&cli.Config)
 	}
 	if err := cli.Finish(); err != nil {
-		fmt.Fprintln(os.Stderr, "carillon: the settings are not right:\n"+err.Error())
+		fmt.Fprintln(stderr, "carillon: the settings are not right:\n"+err.Error())
 		return 2
 	}
 	log, err := telemetry.NewLogger(os.Stderr, cli.LogLevel, cli.LogFormat)
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "carillon:", err)
+		fmt.Fprintln(stderr, "carillon:", err)
 		return 2
 	}
 	stops := []os.Signal{syscall.SIGINT, syscall.SIGTERM}
@@ -133,7 +133,7 @@ func run(args []string) int {
 	case postgres.Stopped(ctx, err):
 		err = errors.New("interrupted before everything was done")
 	}
-	fmt.Fprintln(os.Stderr, "carillon:", sentence(err))
+	fmt.Fprintln(stderr, "carillon:", sentence(err))
 	return 1
 }
 
@@ -182,7 +182,7 @@ type versionCommand struct{}
 
 // Run prints the version.
 func (versionCommand) Run() error {
-	_, err := fmt.Println("carillon", version.Version())
+	_, err := fmt.Fprintln(stdout, "carillon", version.Version())
 	return err
 }
 
@@ -190,6 +190,6 @@ type licensesCommand struct{}
 
 // Run prints the licences.
 func (licensesCommand) Run() error {
-	_, err := fmt.Print(notices.Text())
+	_, err := fmt.Fprint(stdout, notices.Text())
 	return err
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"os"
 	"strings"
 	"time"
 
@@ -27,20 +26,20 @@ func (c migrateCommand) Run(ctx context.Context, cfg *config.Config, log *slog.L
 	if c.Status || c.Plan {
 		states, err := app.Migrations(ctx, cfg, log)
 		if c.Plan {
-			printPlan(os.Stdout, states)
+			printPlan(stdout, states)
 			return err
 		}
-		if pending := printStatus(os.Stdout, states); err == nil && pending {
+		if pending := printStatus(stdout, states); err == nil && pending {
 			return errPending
 		}
 		return err
 	}
 	applied, err := app.Migrate(ctx, cfg, log)
 	for _, name := range applied {
-		fmt.Println("applied", name)
+		fmt.Fprintln(stdout, "applied", name)
 	}
 	if err == nil && len(applied) == 0 {
-		fmt.Println("the schema is current")
+		fmt.Fprintln(stdout, "the schema is current")
 	}
 	return err
 }

@@ -61,7 +61,7 @@ func (c organizationsMoveCommand) Run(ctx context.Context, cfg *config.Config, l
 		case len(plan.Conflicts) > 0 && !c.Undo:
 			return errConflicts(plan)
 		case c.DryRun:
-			fmt.Fprintln(os.Stderr, "Nothing was changed.")
+			fmt.Fprintln(stderr, "Nothing was changed.")
 			return nil
 		case !c.Yes && !confirmed(ctx, c.question(plan)):
 			return errors.New("nothing was changed")
@@ -71,7 +71,7 @@ func (c organizationsMoveCommand) Run(ctx context.Context, cfg *config.Config, l
 			if err := m.Undo(ctx); err != nil {
 				return err
 			}
-			fmt.Fprintf(os.Stderr, "%s stays, and is served again.\n", plan.Name)
+			fmt.Fprintf(stderr, "%s stays, and is served again.\n", plan.Name)
 			return nil
 		}
 		switch err := m.Run(ctx); {
@@ -84,7 +84,7 @@ func (c organizationsMoveCommand) Run(ctx context.Context, cfg *config.Config, l
 		default:
 			return fmt.Errorf("the move has not ended; the same command continues it: %w", err)
 		}
-		fmt.Fprintf(os.Stderr, "%s has moved to cell %s. Its keys, for the proxy:\n", plan.Name, c.Cell)
+		fmt.Fprintf(stderr, "%s has moved to cell %s. Its keys, for the proxy:\n", plan.Name, c.Cell)
 		return c.printKeys(ctx, m)
 	})
 }
@@ -110,23 +110,23 @@ func (c organizationsMoveCommand) question(plan *pgmove.Plan) string {
 func (c organizationsMoveCommand) printKeys(ctx context.Context, m *pgmove.Move) error {
 	hashes, err := pgmove.KeyHashes(ctx, m.Target, m.Organization)
 	for _, hash := range hashes {
-		fmt.Println(hash, c.Cell)
+		fmt.Fprintln(stdout, hash, c.Cell)
 	}
 	return err
 }
 
 func printMove(plan *pgmove.Plan) {
-	fmt.Fprintf(os.Stderr, "%s (%s), %d environments", plan.Name, plan.Organization, plan.Environments)
+	fmt.Fprintf(stderr, "%s (%s), %d environments", plan.Name, plan.Organization, plan.Environments)
 	if plan.Stage != "" {
-		fmt.Fprintf(os.Stderr, "; a move has begun: %s", plan.Stage)
+		fmt.Fprintf(stderr, "; a move has begun: %s", plan.Stage)
 	}
-	fmt.Fprintln(os.Stderr)
+	fmt.Fprintln(stderr)
 	for _, t := range plan.Tables {
 		more := " "
 		if t.Rows == pgmove.CountCap {
 			more = "+"
 		}
-		fmt.Fprintf(os.Stderr, "%12d%s %s\n", t.Rows, more, t.Table)
+		fmt.Fprintf(stderr, "%12d%s %s\n", t.Rows, more, t.Table)
 	}
 }
 
@@ -145,12 +145,12 @@ func reportMove(step pgmove.Step, text string) {
 	if step == pgmove.Waiting {
 		text = "waiting until " + text
 	}
-	fmt.Fprintln(os.Stderr, text)
+	fmt.Fprintln(stderr, text)
 }
 
 // confirmed asks a question at the terminal.
 func confirmed(ctx context.Context, question string) bool {
-	fmt.Fprintf(os.Stderr, "%s [y/N] ", question)
+	fmt.Fprintf(stderr, "%s [y/N] ", question)
 	answer := make(chan string, 1)
 	go func() {
 		line, _ := bufio.NewReader(os.Stdin).ReadString('\n') // no answer is no

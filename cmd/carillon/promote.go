@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"os"
 	"strings"
 	"time"
 )
@@ -65,7 +64,7 @@ func (c promotePlanCommand) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	plan.print(os.Stdout, heldParts)
+	plan.print(stdout, heldParts)
 	if len(plan.Changes) > 0 {
 		return errDiffers
 	}
@@ -109,9 +108,9 @@ type promotedAnswer struct {
 }
 
 func (p promotedAnswer) print() {
-	p.Plan.print(os.Stdout, heldParts)
+	p.Plan.print(stdout, heldParts)
 	if p.Promotion != nil {
-		fmt.Println("promotion", p.Promotion.InternalID)
+		fmt.Fprintln(stdout, "promotion", p.Promotion.InternalID)
 	}
 }
 
@@ -146,9 +145,9 @@ func (c promoteListCommand) Run(ctx context.Context) error {
 		if p.UndoneByID != nil {
 			state += ", undone by " + *p.UndoneByID
 		}
-		fmt.Printf("%s %s from %s by %s%s\n", p.InternalID, p.CreatedAt.UTC().Format(time.RFC3339), p.SourceIdentifier, cmp.Or(p.ActorName, p.ActorType), state)
+		fmt.Fprintf(stdout, "%s %s from %s by %s%s\n", p.InternalID, p.CreatedAt.UTC().Format(time.RFC3339), p.SourceIdentifier, oneLine(cmp.Or(p.ActorName, p.ActorType)), state)
 		for _, r := range p.Resources {
-			fmt.Printf("    %s %s %s\n", signs[r.Action], strings.ToLower(strings.ReplaceAll(r.Kind, "_", " ")), r.Name)
+			fmt.Fprintf(stdout, "    %s %s %s\n", signs[r.Action], strings.ToLower(strings.ReplaceAll(r.Kind, "_", " ")), r.Name)
 		}
 	}
 	return nil

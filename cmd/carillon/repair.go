@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
 )
 
 // repairCommand is what operators do by hand to what was triggered. Each command says what it would do, and does it with --yes.
@@ -34,7 +33,7 @@ func (f repairFlags) run(ctx context.Context, mutation string, input map[string]
 	input["dryRun"] = !f.Yes
 	answer, err := f.answer(ctx, mutation, input)
 	if err == nil && !f.Yes {
-		fmt.Fprintln(os.Stderr, "Nothing was changed. --yes does it.")
+		fmt.Fprintln(stderr, "Nothing was changed. --yes does it.")
 	}
 	if err != nil {
 		return err
@@ -53,7 +52,7 @@ func printJSON(answer json.RawMessage) error {
 	if err != nil {
 		return fmt.Errorf("print: %w", err)
 	}
-	_, err = fmt.Println(string(out))
+	_, err = fmt.Fprintln(stdout, string(out))
 	return err
 }
 

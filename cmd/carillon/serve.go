@@ -36,9 +36,9 @@ func (adoptSecretKeyCommand) Run(ctx context.Context, cfg *config.Config, log *s
 		return err
 	}
 	if !changed {
-		fmt.Println("The secret key is the installation's already.")
+		fmt.Fprintln(stdout, "The secret key is the installation's already.")
 		return nil
 	}
-	fmt.Println("The secret key is now the installation's. Enter the credentials of the integrations again: carillon doctor names them.")
+	fmt.Fprintln(stdout, "The secret key is now the installation's. Enter the credentials of the integrations again: carillon doctor names them.")
 	return nil
 }

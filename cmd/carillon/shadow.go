@@ -55,7 +55,7 @@ func (c shadowCommand) Run(ctx context.Context, log *slog.Logger) error {
 	if err := c.serve(ctx, s, old); err != nil {
 		return err
 	}
-	return s.Summary().Print(os.Stdout)
+	return s.Summary().Print(stdout)
 }
 
 // openLog opens the file of differences, which hold people's data.
@@ -89,9 +89,9 @@ func (c shadowCommand) serve(ctx context.Context, s *shadow.Shadow, old *url.URL
 	for i, listener := range []net.Listener{calls, status} {
 		go func() { failed <- servers[i].Serve(listener) }()
 	}
-	fmt.Printf("Calls to http://%s are forwarded to %s and played on %s; the status is at http://%s/\n", calls.Addr(), old.Redacted(), c.URL, status.Addr())
+	fmt.Fprintf(stdout, "Calls to http://%s are forwarded to %s and played on %s; the status is at http://%s/\n", calls.Addr(), old.Redacted(), c.URL, status.Addr())
 	if made {
-		fmt.Println("The password of the status page, shown once:", c.Token)
+		fmt.Fprintln(stdout, "The password of the status page, shown once:", c.Token)
 	}
 	select {
 	case <-ctx.Done():

@@ -31,5 +31,5 @@ func (c smtpSinkCommand) Run(ctx context.Context, log *slog.Logger) error {
 			_, _ = io.Copy(io.Discard, os.Stdin) // nothing is ever written to it; it ends with the parent
 		}()
 	}
-	return demo.ServeSink(ctx, ln, os.Stdout, log)
+	return demo.ServeSink(ctx, ln, stdout, log)
 }

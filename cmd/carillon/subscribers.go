@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
 	"time"
 
 	"github.com/carillon/carillon/internal/client"
@@ -33,7 +32,7 @@ const exportedPage = `query($id: String!, $after: String) {
 
 // Run prints the records of a person, one on each line, and their number at the end.
 func (c subscribersExportCommand) Run(ctx context.Context) error {
-	out, server := bufio.NewWriter(os.Stdout), c.client()
+	out, server := bufio.NewWriter(stdout), c.client()
 	records := 0
 	for after := (*string)(nil); ; {
 		var answer struct {
@@ -59,7 +58,7 @@ func (c subscribersExportCommand) Run(ctx context.Context) error {
 			return fmt.Errorf("print: %w", err)
 		}
 		records += len(page.Records)
-		fmt.Fprintf(os.Stderr, "%d records\n", records)
+		fmt.Fprintf(stderr, "%d records\n", records)
 		if !page.PageInfo.HasNextPage {
 			return nil
 		}
@@ -126,9 +125,9 @@ func (c subscribersEraseCommand) erase(ctx context.Context, server *client.Clien
 			return fmt.Errorf("another erasure of %q has ended meanwhile", c.ID)
 		}
 		rows += batch.Rows
-		fmt.Fprintf(os.Stderr, "%d records\n", rows)
+		fmt.Fprintf(stderr, "%d records\n", rows)
 		if batch.Done {
-			fmt.Println(batch.Pseudonym)
+			fmt.Fprintln(stdout, batch.Pseudonym)
 			return nil
 		}
 		if batch.Rows > 0 {

@@ -63,7 +63,7 @@ func (c usersCreateCommand) Run(ctx context.Context, cfg *config.Config, log *sl
 		if err != nil {
 			return err
 		}
-		fmt.Printf("%s can log in as %s.\n", made.Edges.User.Email, made.Role)
+		fmt.Fprintf(stdout, "%s can log in as %s.\n", made.Edges.User.Email, made.Role)
 		return nil
 	})
 }
@@ -81,7 +81,7 @@ func (c usersPasswordCommand) Run(ctx context.Context, cfg *config.Config, log *
 		if err != nil {
 			return err
 		}
-		fmt.Printf("The password of %s is set. All their sessions have ended.\n", changed.Edges.User.Email)
+		fmt.Fprintf(stdout, "The password of %s is set. All their sessions have ended.\n", changed.Edges.User.Email)
 		return nil
 	})
 }
@@ -123,8 +123,8 @@ func printLink(cfg *config.Config, what, url string) {
 	if strings.HasPrefix(url, "/") {
 		url = "http://" + cfg.Addr + url
 	}
-	fmt.Fprintln(os.Stderr, what+" is shown only once. It can be used once, within 24 hours:")
-	fmt.Println(url)
+	fmt.Fprintln(stderr, what+" is shown only once. It can be used once, within 24 hours:")
+	fmt.Fprintln(stdout, url)
 }
 
 type usersResetSecondFactorCommand struct {
@@ -138,7 +138,7 @@ func (c usersResetSecondFactorCommand) Run(ctx context.Context, cfg *config.Conf
 		if err != nil {
 			return err
 		}
-		fmt.Printf("%s now logs in with the password alone. All their sessions have ended.\n", changed.Edges.User.Email)
+		fmt.Fprintf(stdout, "%s now logs in with the password alone. All their sessions have ended.\n", changed.Edges.User.Email)
 		return nil
 	})
 }
@@ -146,7 +146,7 @@ func (c usersResetSecondFactorCommand) Run(ctx context.Context, cfg *config.Conf
 // readPassword takes the first line of standard input, so that the password is in no list of processes.
 func readPassword() (string, error) {
 	if info, err := os.Stdin.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
-		fmt.Fprint(os.Stderr, "Password: ")
+		fmt.Fprint(stderr, "Password: ")
 	}
 	// One byte at a time: what follows the line may answer a question.
 	line, err := readLine(os.Stdin)

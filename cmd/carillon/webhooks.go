@@ -206,7 +206,7 @@ func (c webhooksPingCommand) Run(ctx context.Context) error {
 		}
 		return fmt.Errorf("the endpoint did not take it: %s", reason)
 	}
-	fmt.Printf("The endpoint took it in %d ms.\n", first.DurationMs)
+	fmt.Fprintf(stdout, "The endpoint took it in %d ms.\n", first.DurationMs)
 	return nil
 }
 
@@ -277,9 +277,9 @@ func (c webhooksReplayCommand) Run(ctx context.Context) error {
 		if c.All {
 			return fmt.Errorf("the range holds more than the %d oldest, which are sent again: go on with a later --from", sent)
 		}
-		fmt.Fprintf(os.Stderr, "%d sent again so far\n", sent)
+		fmt.Fprintf(stderr, "%d sent again so far\n", sent)
 	}
-	fmt.Printf("%d deliveries are sent again.\n", sent)
+	fmt.Fprintf(stdout, "%d deliveries are sent again.\n", sent)
 	return nil
 }
 
@@ -306,6 +306,6 @@ func (c webhooksVerifyCommand) Run(context.Context) error {
 	if err := verifier.Verify(header, body); err != nil {
 		return err
 	}
-	fmt.Println("The signature is right.")
+	fmt.Fprintln(stdout, "The signature is right.")
 	return nil
 }
