@@ -79,8 +79,10 @@ func (b *brazeAdapter) request(ctx context.Context, m *provider.Message, l *lett
 	}, nil
 }
 
-// email has no cc; its one bcc must be set up in the account. Unverified: files as data addresses.
+// email has no cc; its one bcc must be set up in the account. The vendor renders every text as Liquid, which can also ask other servers
+// and withhold the mail. Unverified: files as data addresses.
 func (b *brazeAdapter) email(l *letter) map[string]any {
+	l.makeLiteral()
 	return provider.Present(map[string]any{
 		"app_id": b.creds.String("applicationId"), "subject": l.subject, "from": named(l.senderName, l.from), "reply_to": l.replyLine(),
 		"body": l.page(), "plaintext_body": l.text, "bcc": first(l.bcc...), "extras": l.customData, "headers": l.extraHeaders(),

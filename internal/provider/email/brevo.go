@@ -40,8 +40,12 @@ var brevo = provider.Definition{
 const brevoLongestPause = 3600
 
 // brevoBody: a template of the vendor's comes in the custom data. The vendor has no images inside the HTML. Unverified: an
-// Idempotency-Key among the mail's headers; it is left out.
+// Idempotency-Key among the mail's headers; it is left out. The vendor renders the content as a template of its own, which is meant only
+// where the custom data has values for it.
 func brevoBody(l *letter) map[string]any {
+	if l.customData["templateParams"] == nil {
+		l.makeLiteral()
+	}
 	body := map[string]any{
 		"sender": person(l.from, l.senderName), "to": people(l.to), "cc": people(l.cc), "bcc": people(l.bcc),
 		"replyTo": l.replyPerson(), "subject": l.subject, "htmlContent": l.page(), "textContent": l.text,

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/internal/provider"
@@ -87,6 +88,45 @@ func TestBrazeKnowsNobody(t *testing.T) {
 	})
 	_, err := refused.Send(t.Context(), providertest.Message(workflow.ChannelEmail))
 	require.Equal(t, faulty, provider.AsError(err).Class)
+}
+
+// TestVendorsEvaluateNothing: what a reader wrote is no template of a vendor that takes every content for one.
+func TestVendorsEvaluateNothing(t *testing.T) {
+	t.Parallel()
+	const written = "{% abort_message %}{{{${email_address}}}} {$ %} }} {"
+	const page = "&#123;% abort_message %}&#123;&#123;{&#36;{email_address}}}} {$ %} }} {"
+	const text = "{\u200b% abort_message %}{\u200b{\u200b{$\u200b{email_address}}}} {$ %} }} {"
+	for id, creds := range map[string]provider.Credentials{
+		"braze": shop("baseUrl", "https://b.example.com", "applicationId", "app"), "sendinblue": shop(),
+	} {
+		for _, params := range []map[string]any{nil, {"name": "Ada"}} {
+			var sent map[string]any
+			a := answering(t, id, creds, func(w http.ResponseWriter, r *http.Request) {
+				if strings.HasSuffix(r.URL.Path, "/users/export/ids") {
+					_, _ = io.WriteString(w, `{"users":[{"external_id":"u1"}]}`)
+					return
+				}
+				assert.NoError(t, json.NewDecoder(r.Body).Decode(&sent))
+				_, _ = io.WriteString(w, `{"message":"success","dispatch_id":"1","messageId":"1"}`)
+			})
+			m := providertest.Message(workflow.ChannelEmail)
+			m.Content.Title, m.Content.HTML, m.Content.Text = written, written, written
+			if params != nil {
+				m.CustomData = map[string]any{"templateParams": params}
+			}
+			_, err := a.Send(t.Context(), m)
+			require.NoError(t, err)
+			switch {
+			case id == "braze":
+				mail := sent["messages"].(map[string]any)["email"].(map[string]any)
+				require.Equal(t, []any{text, page, text}, []any{mail["subject"], mail["body"], mail["plaintext_body"]})
+			case params == nil:
+				require.Equal(t, []any{text, page, text}, []any{sent["subject"], sent["htmlContent"], sent["textContent"]})
+			default: // values for a template are there: the author writes for the vendor's language
+				require.Equal(t, []any{written, written, written}, []any{sent["subject"], sent["htmlContent"], sent["textContent"]})
+			}
+		}
+	}
 }
 
 func TestVendorsNeedARecipient(t *testing.T) {
