@@ -126,6 +126,12 @@ func (l *letter) addresses() map[string][]*string {
 	return all
 }
 
+// makeLiteral leaves nothing in the mail that a vendor would evaluate.
+func (l *letter) makeLiteral() {
+	l.html = provider.LiteralHTML(l.html)
+	l.subject, l.text, l.senderName = provider.LiteralText(l.subject), provider.LiteralText(l.text), provider.LiteralText(l.senderName)
+}
+
 // replier is the address for replies, and the name that may be beside it.
 func (l *letter) replier() (address, name string) {
 	address, name, _ = provider.SplitSender(l.replyTo)

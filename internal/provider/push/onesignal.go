@@ -48,7 +48,7 @@ var oneSignalSpace = uuid.MustParse("3c0e6a55-9f0b-4f7c-8d5e-0b8d4d1c7a42")
 // oneSignalRead are the overrides that have a place of their own.
 var oneSignalRead = []string{"icon", "subtitle", "sound", "mutableContent", "channelId", "categoryId", "badge", "deviceTokens"}
 
-// Send posts one message to one device.
+// Send posts one message to one device. The vendor renders texts as Liquid, which those of overrides may be.
 func (o *oneSignalAdapter) Send(ctx context.Context, m *provider.Message) (*provider.Receipt, error) {
 	if m.Target.DeviceToken == "" {
 		return nil, provider.Failf(provider.Permanent, "the message has no device token")
@@ -56,7 +56,7 @@ func (o *oneSignalAdapter) Send(ctx context.Context, m *provider.Message) (*prov
 	icon := provider.Override(m, "icon")
 	body := provider.Present(map[string]any{
 		"app_id": o.app, "include_player_ids": []any{m.Target.DeviceToken},
-		"headings": english(m.Content.Title), "contents": english(m.Content.Body), "subtitle": english(provider.Override(m, "subtitle")),
+		"headings": english(provider.LiteralText(m.Content.Title)), "contents": english(provider.LiteralText(m.Content.Body)), "subtitle": english(provider.Override(m, "subtitle")),
 		"data": payload(m), "ios_badgeType": "Increase", "ios_badgeCount": 1,
 		"ios_sound": provider.Override(m, "sound"), "android_sound": provider.Override(m, "sound"),
 		"mutable_content": overridden(m, "mutableContent"), "android_channel_id": provider.Override(m, "channelId"),

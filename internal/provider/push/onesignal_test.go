@@ -16,9 +16,9 @@ type roundTrip func(*http.Request) (*http.Response, error)
 
 func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
-func TestOneSignalAliasesStandAlone(t *testing.T) {
-	t.Parallel()
-	var sent map[string]any
+// oneSignalSent is what the vendor gets for a message.
+func oneSignalSent(t *testing.T, m *provider.Message) (sent map[string]any) {
+	t.Helper()
 	a, err := oneSignal.New(provider.Deps{Vendor: roundTrip(func(r *http.Request) (*http.Response, error) {
 		body, err := io.ReadAll(r.Body)
 		require.NoError(t, err)
@@ -26,10 +26,27 @@ func TestOneSignalAliasesStandAlone(t *testing.T) {
 		return &http.Response{StatusCode: 200, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(`{"id":"os-1"}`))}, nil
 	})}, provider.Credentials{"applicationId": "app-1", "apiKey": "os_v2_key"})
 	require.NoError(t, err)
-	_, err = a.Send(t.Context(), message(func(m *provider.Message) {
+	_, err = a.Send(t.Context(), m)
+	require.NoError(t, err)
+	return sent
+}
+
+func TestOneSignalEvaluatesNothing(t *testing.T) {
+	t.Parallel()
+	sent := oneSignalSent(t, message(func(m *provider.Message) {
+		m.Content.Title, m.Content.Body = "{{ first_name }}", "{% if true %}"
+		m.Overrides = map[string]any{"subtitle": "{{ city }}"}
+	}))
+	require.Equal(t, map[string]any{"en": "{\u200b{ first_name }}"}, sent["headings"])
+	require.Equal(t, map[string]any{"en": "{\u200b% if true %}"}, sent["contents"])
+	require.Equal(t, map[string]any{"en": "{{ city }}"}, sent["subtitle"], "of who triggers")
+}
+
+func TestOneSignalAliasesStandAlone(t *testing.T) {
+	t.Parallel()
+	sent := oneSignalSent(t, message(func(m *provider.Message) {
 		m.Merge = map[string]any{"includeAliases": map[string]any{"external_id": []any{"ada"}}}
 	}))
-	require.NoError(t, err)
 	require.Equal(t, map[string]any{"external_id": []any{"ada"}}, sent["include_aliases"])
 	require.Equal(t, "push", sent["target_channel"])
 	require.NotContains(t, sent, "include_player_ids")
