@@ -212,6 +212,9 @@ func (f Field) wellFormed(v any) bool {
 	}
 }
 
+// CheckURL reads a URL that a user chose to be called. Where it leads is checked when it is called.
+func CheckURL(raw string) (*url.URL, error) { return egress.CheckURL(raw) }
+
 func isScalar(v any) bool {
 	switch v.(type) {
 	case string, json.Number, float64, int, int64:

@@ -3,7 +3,6 @@ package webhooks
 
 import (
 	"context"
-	"net/url"
 	"slices"
 	"time"
 	"unicode/utf8"
@@ -259,11 +258,11 @@ func (e *Endpoints) Rotate(ctx context.Context, in RotateWebhookSecretInput) (*R
 func check(address, description *string, workflows []string) error {
 	problems := fault.Problems{}
 	if address != nil {
-		u, err := url.Parse(*address)
+		u, err := provider.CheckURL(*address)
 		switch {
 		case len(*address) > maxURL:
 			problems.Add("url", nil, "must be at most %d bytes long", maxURL)
-		case err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Hostname() == "" || u.User != nil || u.Fragment != "":
+		case err != nil || u.Fragment != "":
 			problems.Add("url", *address, "must be a URL of http or https with a host, without user, password and fragment")
 		}
 	}

@@ -30,13 +30,15 @@ func TestEndpointBounds(t *testing.T) {
 		in   webhooks.CreateWebhookEndpointInput
 		want []string
 	}{
-		"no URL":             {webhooks.CreateWebhookEndpointInput{}, []string{"url"}},
-		"another scheme":     {webhooks.CreateWebhookEndpointInput{URL: "ftp://example.com"}, []string{"url"}},
-		"no host":            {webhooks.CreateWebhookEndpointInput{URL: "https:///x"}, []string{"url"}},
-		"a password":         {webhooks.CreateWebhookEndpointInput{URL: "https://me:secret@example.com"}, []string{"url"}},
-		"a long URL":         {webhooks.CreateWebhookEndpointInput{URL: "https://example.com/" + strings.Repeat("x", 2048)}, []string{"url"}},
-		"a long description": {webhooks.CreateWebhookEndpointInput{URL: "https://example.com", Description: new(strings.Repeat("ü", 201))}, []string{"description"}},
-		"many workflows":     {webhooks.CreateWebhookEndpointInput{URL: "https://example.com", Workflows: make([]string, 101)}, []string{"workflows", "workflows"}},
+		"no URL":              {webhooks.CreateWebhookEndpointInput{}, []string{"url"}},
+		"another scheme":      {webhooks.CreateWebhookEndpointInput{URL: "ftp://example.com"}, []string{"url"}},
+		"no host":             {webhooks.CreateWebhookEndpointInput{URL: "https:///x"}, []string{"url"}},
+		"a password":          {webhooks.CreateWebhookEndpointInput{URL: "https://me:secret@example.com"}, []string{"url"}},
+		"a port that is none": {webhooks.CreateWebhookEndpointInput{URL: "https://example.com:65536/"}, []string{"url"}},
+		"half an address":     {webhooks.CreateWebhookEndpointInput{URL: "https://127.1/"}, []string{"url"}},
+		"a long URL":          {webhooks.CreateWebhookEndpointInput{URL: "https://example.com/" + strings.Repeat("x", 2048)}, []string{"url"}},
+		"a long description":  {webhooks.CreateWebhookEndpointInput{URL: "https://example.com", Description: new(strings.Repeat("ü", 201))}, []string{"description"}},
+		"many workflows":      {webhooks.CreateWebhookEndpointInput{URL: "https://example.com", Workflows: make([]string, 101)}, []string{"workflows", "workflows"}},
 	} {
 		require.Equal(t, c.want, notifytest.Paths(t, notifytest.Err(a.WebhookEndpoints.Create(a.Ctx, c.in))), name)
 	}

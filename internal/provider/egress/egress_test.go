@@ -88,6 +88,7 @@ func TestCheckURL(t *testing.T) {
 		"http://0x7f000001/", "http://0177.0.0.1.08/", "http://[fe80::1%25eth0]/", "http:example.com", "http://exa mple.com/",
 		"://", "http://%zz/", "http://[::1", "http://example.com.1./",
 		"http://127.0.0.1./", "http://①②⑦.①/", "http://２１３０７０６４３３/", "http://127%2e0.0.1/",
+		"http://example.com:65536/", "http://example.com:0/", "http://example.com:99999999999999999999/",
 	} {
 		_, err := CheckURL(bad)
 		require.ErrorIs(t, err, ErrRefused, bad)
@@ -98,6 +99,7 @@ func TestCheckURL(t *testing.T) {
 	for _, good := range []string{
 		"https://example.com", "HTTP://Example.com:8080/x?y#z", "http://10.0.0.1/", "http://[::1]:80/", "https://例え.jp/",
 		"http://localhost:3000/hook", "https://1.example.com", "https://0x.example", "http://example.com./",
+		"http://example.com:/", "http://example.com:65535/", "http://example.com:0080/",
 	} {
 		_, err := CheckURL(good)
 		require.NoError(t, err, good)

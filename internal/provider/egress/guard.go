@@ -1,12 +1,14 @@
 package egress
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"net/netip"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -140,6 +142,9 @@ func checkURL(u *url.URL) error {
 		return fmt.Errorf("%w: user info", ErrRefused)
 	case u.Opaque != "" || u.Hostname() == "":
 		return fmt.Errorf("%w: no host", ErrRefused)
+	}
+	if port, err := strconv.ParseUint(cmp.Or(u.Port(), "1"), 10, 16); err != nil || port == 0 {
+		return fmt.Errorf("%w: port", ErrRefused)
 	}
 	host, err := asciiHost(u.Hostname())
 	if err != nil {
