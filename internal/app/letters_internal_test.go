@@ -131,8 +131,8 @@ func TestLettersOverSMTP(t *testing.T) {
 	require.NotEmpty(t, header.Get("Message-Id"))
 	_, err = header.Date()
 	require.NoError(t, err)
-	require.Contains(t, text, "ada@example.org invites you to work on")
-	require.Contains(t, text, "as editor")
+	const said = "ada@example.org invites you to work on Acme Bcc: eve@example.org in Carillon, as editor.\n\nAccept the invitation"
+	require.True(t, strings.HasPrefix(text, said), "a name adds no paragraph: %s", text)
 	link := linkToken.FindStringSubmatch(text)
 	require.NotNil(t, link, text)
 	require.Equal(t, "invitation", link[1])

@@ -1,6 +1,7 @@
 package access
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -173,16 +174,16 @@ func (i *Invitations) mail(ctx context.Context, made *ent.Invitation, url string
 	if err != nil {
 		return err
 	}
-	by := made.InvitedBy
-	if by == "" {
-		by = "Its operator"
-	}
+	by, name := inOneLine(cmp.Or(made.InvitedBy, "Its operator")), inOneLine(org.Name)
 	return i.letters.send(ctx, usecase.Mail{
-		To: made.Email, Subject: "You are invited to " + strings.Join(strings.Fields(org.Name), " "),
+		To: made.Email, Subject: "You are invited to " + name,
 		Text: fmt.Sprintf("%s invites you to work on %s in Carillon, as %s.\n\nAccept the invitation within 24 hours:\n%s\n\n"+
-			"If you do not know what this is about, do nothing.\n", by, org.Name, made.Role, url),
+			"If you do not know what this is about, do nothing.\n", by, name, made.Role, url),
 	})
 }
+
+// inOneLine is a name within a mail to strangers, of which it writes no header and no paragraph.
+func inOneLine(name string) string { return strings.Join(strings.Fields(name), " ") }
 
 // Delete withdraws an invitation and returns what it was.
 func (i *Invitations) Delete(ctx context.Context, globalID string) (*ent.Invitation, error) {
