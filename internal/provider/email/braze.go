@@ -47,7 +47,8 @@ type brazeAdapter struct {
 	origin  provider.Origin
 }
 
-// request finds out by which ids the vendor has the recipients, and writes to those.
+// request finds out by which ids the vendor has the recipients, and writes to those. The vendor renders every text as Liquid, which can also
+// ask other servers and withhold the mail.
 func (b *brazeAdapter) request(ctx context.Context, m *provider.Message, l *letter) (*provider.Request, error) {
 	var ids []string
 	for _, address := range distinct(l.to) {
@@ -70,6 +71,7 @@ func (b *brazeAdapter) request(ctx context.Context, m *provider.Message, l *lett
 	if len(l.attachments) > 0 {
 		b.deps.Log.WarnContext(ctx, "the provider documents no way to attach a file that has no public address", slog.String("message_id", m.ID))
 	}
+	l.makeLiteral(m, "triggerProperties", "trigger_properties")
 	return &provider.Request{
 		URL: b.address + "/messages/send", Origin: b.origin, Secure: provider.Bearer(b.creds.Secret("apiKey")),
 		Body: jsonBody(map[string]any{
@@ -79,10 +81,8 @@ func (b *brazeAdapter) request(ctx context.Context, m *provider.Message, l *lett
 	}, nil
 }
 
-// email has no cc; its one bcc must be set up in the account. The vendor renders every text as Liquid, which can also ask other servers
-// and withhold the mail. Unverified: files as data addresses.
+// email has no cc; its one bcc must be set up in the account. Unverified: files as data addresses.
 func (b *brazeAdapter) email(l *letter) map[string]any {
-	l.makeLiteral()
 	return provider.Present(map[string]any{
 		"app_id": b.creds.String("applicationId"), "subject": l.subject, "from": named(l.senderName, l.from), "reply_to": l.replyLine(),
 		"body": l.page(), "plaintext_body": l.text, "bcc": first(l.bcc...), "extras": l.customData, "headers": l.extraHeaders(),

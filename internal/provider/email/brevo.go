@@ -19,7 +19,10 @@ var brevo = provider.Definition{
 	New: func(d provider.Deps, c provider.Credentials) (provider.Adapter, error) {
 		address, origin := base(c, "https://api.brevo.com")
 		return httpAdapter{
-			request: func(_ context.Context, _ *provider.Message, l *letter) (*provider.Request, error) {
+			request: func(_ context.Context, m *provider.Message, l *letter) (*provider.Request, error) {
+				if l.customData["templateParams"] == nil { // else the author writes for the vendor's templates
+					l.makeLiteral(m, "params")
+				}
 				return &provider.Request{
 					URL: address + "/v3/smtp/email", Origin: origin, Secure: http.Header{"Api-Key": {c.Secret("apiKey")}},
 					Body: jsonBody(brevoBody(l)),
@@ -40,12 +43,8 @@ var brevo = provider.Definition{
 const brevoLongestPause = 3600
 
 // brevoBody: a template of the vendor's comes in the custom data. The vendor has no images inside the HTML. Unverified: an
-// Idempotency-Key among the mail's headers; it is left out. The vendor renders the content as a template of its own, which is meant only
-// where the custom data has values for it.
+// Idempotency-Key among the mail's headers; it is left out.
 func brevoBody(l *letter) map[string]any {
-	if l.customData["templateParams"] == nil {
-		l.makeLiteral()
-	}
 	body := map[string]any{
 		"sender": person(l.from, l.senderName), "to": people(l.to), "cc": people(l.cc), "bcc": people(l.bcc),
 		"replyTo": l.replyPerson(), "subject": l.subject, "htmlContent": l.page(), "textContent": l.text,

@@ -126,8 +126,14 @@ func (l *letter) addresses() map[string][]*string {
 	return all
 }
 
-// makeLiteral leaves nothing in the mail that a vendor would evaluate.
-func (l *letter) makeLiteral() {
+// makeLiteral leaves nothing in the mail that a vendor would evaluate, unless overrides hold the vendor's values for templates: then the
+// author writes for its language.
+func (l *letter) makeLiteral(m *provider.Message, values ...string) {
+	for _, name := range values {
+		if m.Overrides[name] != nil || m.Merge[name] != nil {
+			return
+		}
+	}
 	l.html = provider.LiteralHTML(l.html)
 	l.subject, l.text, l.senderName = provider.LiteralText(l.subject), provider.LiteralText(l.text), provider.LiteralText(l.senderName)
 }

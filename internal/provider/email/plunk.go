@@ -23,7 +23,8 @@ var plunk = provider.Definition{
 		}
 		return httpAdapter{
 			style: provider.Style{Free: []string{"headers", "data"}},
-			request: func(_ context.Context, _ *provider.Message, l *letter) (*provider.Request, error) {
+			request: func(_ context.Context, m *provider.Message, l *letter) (*provider.Request, error) {
+				l.makeLiteral(m, "data") // the vendor fills in what it knows of the contact
 				return &provider.Request{
 					URL: address, Origin: origin, Header: http.Header{"Idempotency-Key": {l.id}},
 					Secure: provider.Bearer(c.Secret("apiKey")), Body: jsonBody(plunkBody(l)),

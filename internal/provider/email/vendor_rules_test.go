@@ -96,37 +96,45 @@ func TestVendorsEvaluateNothing(t *testing.T) {
 	const written = "{% abort_message %}{{{${email_address}}}} {$ %} }} {"
 	const page = "&#123;% abort_message %}&#123;&#123;{&#36;{email_address}}}} {$ %} }} {"
 	const text = "{\u200b% abort_message %}{\u200b{\u200b{$\u200b{email_address}}}} {$ %} }} {"
-	for id, creds := range map[string]provider.Credentials{
-		"braze": shop("baseUrl", "https://b.example.com", "applicationId", "app"), "sendinblue": shop(),
-	} {
-		for _, params := range []map[string]any{nil, {"name": "Ada"}} {
-			var sent map[string]any
-			a := answering(t, id, creds, func(w http.ResponseWriter, r *http.Request) {
-				if strings.HasSuffix(r.URL.Path, "/users/export/ids") {
-					_, _ = io.WriteString(w, `{"users":[{"external_id":"u1"}]}`)
-					return
-				}
-				assert.NoError(t, json.NewDecoder(r.Body).Decode(&sent))
-				_, _ = io.WriteString(w, `{"message":"success","dispatch_id":"1","messageId":"1"}`)
-			})
-			m := providertest.Message(workflow.ChannelEmail)
-			m.Content.Title, m.Content.HTML, m.Content.Text = written, written, written
-			if params != nil {
-				m.CustomData = map[string]any{"templateParams": params}
+	sent := func(id string, creds provider.Credentials, change func(*provider.Message)) (body map[string]any) {
+		t.Helper()
+		a := answering(t, id, creds, func(w http.ResponseWriter, r *http.Request) {
+			if strings.HasSuffix(r.URL.Path, "/users/export/ids") {
+				_, _ = io.WriteString(w, `{"users":[{"external_id":"u1"}]}`)
+				return
 			}
-			_, err := a.Send(t.Context(), m)
-			require.NoError(t, err)
-			switch {
-			case id == "braze":
-				mail := sent["messages"].(map[string]any)["email"].(map[string]any)
-				require.Equal(t, []any{text, page, text}, []any{mail["subject"], mail["body"], mail["plaintext_body"]})
-			case params == nil:
-				require.Equal(t, []any{text, page, text}, []any{sent["subject"], sent["htmlContent"], sent["textContent"]})
-			default: // values for a template are there: the author writes for the vendor's language
-				require.Equal(t, []any{written, written, written}, []any{sent["subject"], sent["htmlContent"], sent["textContent"]})
-			}
+			assert.NoError(t, json.NewDecoder(r.Body).Decode(&body))
+			_, _ = io.WriteString(w, `{"message":"success","dispatch_id":"1","messageId":"1","success":true}`)
+		})
+		m := providertest.Message(workflow.ChannelEmail)
+		m.Content.Title, m.Content.HTML, m.Content.Text = written, written, written
+		change(m)
+		_, err := a.Send(t.Context(), m)
+		require.NoError(t, err)
+		if id == "braze" {
+			return body["messages"].(map[string]any)["email"].(map[string]any)
 		}
+		return body
 	}
+	for _, vendor := range []struct {
+		id            string
+		creds         provider.Credentials
+		subject, html string
+		values        string // of overrides, for templates of the vendor's
+	}{
+		{"braze", shop("baseUrl", "https://b.example.com", "applicationId", "app"), "subject", "body", "triggerProperties"},
+		{"sendinblue", shop(), "subject", "htmlContent", "params"},
+		{"plunk", shop(), "subject", "body", "data"},
+	} {
+		got := sent(vendor.id, vendor.creds, func(*provider.Message) {})
+		require.Equal(t, []any{text, page}, []any{got[vendor.subject], got[vendor.html]}, vendor.id)
+		got = sent(vendor.id, vendor.creds, func(m *provider.Message) { m.Overrides = map[string]any{vendor.values: map[string]any{"a": "b"}} })
+		require.Equal(t, []any{written, written}, []any{got[vendor.subject], got[vendor.html]}, "%s: the author writes for the vendor's language", vendor.id)
+	}
+	got := sent("sendinblue", shop(), func(m *provider.Message) { m.CustomData = map[string]any{"templateParams": map[string]any{"a": "b"}} })
+	require.Equal(t, written, got["htmlContent"])
+	plain := sent("braze", shop("baseUrl", "https://b.example.com", "applicationId", "app"), func(*provider.Message) {})
+	require.Equal(t, text, plain["plaintext_body"])
 }
 
 func TestVendorsNeedARecipient(t *testing.T) {

@@ -53,10 +53,13 @@ func (o *oneSignalAdapter) Send(ctx context.Context, m *provider.Message) (*prov
 	if m.Target.DeviceToken == "" {
 		return nil, provider.Failf(provider.Permanent, "the message has no device token")
 	}
-	icon := provider.Override(m, "icon")
+	icon, title, content := provider.Override(m, "icon"), m.Content.Title, m.Content.Body
+	if overridden(m, "customData") == nil && overridden(m, "custom_data") == nil { // else the author writes for the vendor's templates
+		title, content = provider.LiteralText(title), provider.LiteralText(content)
+	}
 	body := provider.Present(map[string]any{
 		"app_id": o.app, "include_player_ids": []any{m.Target.DeviceToken},
-		"headings": english(provider.LiteralText(m.Content.Title)), "contents": english(provider.LiteralText(m.Content.Body)), "subtitle": english(provider.Override(m, "subtitle")),
+		"headings": english(title), "contents": english(content), "subtitle": english(provider.Override(m, "subtitle")),
 		"data": payload(m), "ios_badgeType": "Increase", "ios_badgeCount": 1,
 		"ios_sound": provider.Override(m, "sound"), "android_sound": provider.Override(m, "sound"),
 		"mutable_content": overridden(m, "mutableContent"), "android_channel_id": provider.Override(m, "channelId"),

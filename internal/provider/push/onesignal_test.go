@@ -40,6 +40,10 @@ func TestOneSignalEvaluatesNothing(t *testing.T) {
 	require.Equal(t, map[string]any{"en": "{\u200b{ first_name }}"}, sent["headings"])
 	require.Equal(t, map[string]any{"en": "{\u200b% if true %}"}, sent["contents"])
 	require.Equal(t, map[string]any{"en": "{{ city }}"}, sent["subtitle"], "of who triggers")
+	sent = oneSignalSent(t, message(func(m *provider.Message) {
+		m.Content.Title, m.Overrides = "{{ message.custom_data.city }}", map[string]any{"customData": map[string]any{"city": "Rome"}}
+	}))
+	require.Equal(t, map[string]any{"en": "{{ message.custom_data.city }}"}, sent["headings"], "the author writes for the vendor's templates")
 }
 
 func TestOneSignalAliasesStandAlone(t *testing.T) {
