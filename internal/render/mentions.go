@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// massMention is what notifies everybody of a chat, or everybody of a group: `<!channel>` and its like in Slack, `@all` and its
+// massMention is what notifies all of a chat, or all of a group: `<!channel>` and its like in Slack, `@all` and its
 // like in Mattermost and Rocket.Chat, `@**all**` and groups as `@*support*` in Zulip. Behind a letter or a digit, as in an address, an @
 // mentions nothing. Mattermost takes underlines off both ends of a mention, and reads character references first: those of the sign and
 // of letters, of which mentions consist, count as what they spell.
