@@ -130,7 +130,7 @@ type found struct {
 func expressionsOf(source string) []found {
 	var out []found
 	verbatim := ""
-	for _, t := range parser.Scan(source, parser.SourceLoc{LineNo: 1}, nil) {
+	for _, t := range scan(source) {
 		before, _, _ := strings.Cut(t.Source, t.Args)
 		line := t.SourceLoc.LineNo + strings.Count(before, "\n")
 		switch {
@@ -140,7 +140,7 @@ func expressionsOf(source string) []found {
 			}
 		case t.Type == parser.ObjTokenType:
 			out = append(out, found{"", t.Args, lex(t.Args), line})
-		case t.Type != parser.TagTokenType:
+		case t.Type != parser.TagTokenType || t.Name == commentTag:
 		case t.Name == "raw" || t.Name == "comment":
 			verbatim = "end" + t.Name
 		default:

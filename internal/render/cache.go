@@ -16,7 +16,11 @@ const nodeBytes = 512
 
 // size is about what a compiled template takes.
 func (k cacheKey) size() int {
-	return len(k.source) + nodeBytes*(strings.Count(k.source, "{{")+strings.Count(k.source, "{%"))
+	nodes := strings.Count(k.source, "{{") + strings.Count(k.source, "{%")
+	if strings.Contains(k.source, liquidTag) { // a tag on each line
+		nodes += strings.Count(k.source, "\n")
+	}
+	return len(k.source) + nodeBytes*nodes
 }
 
 // cache keeps the compiled templates used last, bounded by their number and by about the bytes that they take.

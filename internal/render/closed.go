@@ -11,7 +11,7 @@ import (
 // or takes everything up to a later end for its arguments.
 func checkClosed(source string) error {
 	verbatim := ""
-	for _, t := range parser.Scan(source, parser.SourceLoc{LineNo: 1}, nil) {
+	for _, t := range scan(source) {
 		at := -1
 		switch {
 		case verbatim != "":
@@ -39,7 +39,7 @@ func checkClosed(source string) error {
 	return nil
 }
 
-var ending = map[string]string{"{{": " by }} on its line", "{%": " by %}"}
+var ending = map[string]string{"{{": " by }}", "{%": " by %}"}
 
 // opening is the position of the first sign that opens an object or a tag; -1: there is none.
 func opening(text string) int {

@@ -39,6 +39,7 @@ func TestDashboardOffersTheLanguage(t *testing.T) {
 			}
 		}
 	}
+	words.Tags = append(words.Tags, scannedTags...)
 	slices.Sort(words.Tags)
 	want, err := json.MarshalIndent(words, "", "  ")
 	require.NoError(t, err)

@@ -31,7 +31,7 @@ func addFilters(cfg *liquid.Config, m mode, limits Limits) {
 	filters.AddStandardFilters(boundedFilters{cfg, limits.Output})
 	f := filterSet{mode: m, limit: limits.Output, messages: newMessages()}
 	for name, fn := range map[string]any{
-		outFilter: f.out, itemsFilter: loopItems, wholeFilter: wholeNumber, sizeFilter: sizeOf, containsFilter: contains, "raw": f.raw, textFilter: f.translate,
+		outFilter: f.out, itemsFilter: loopItems, wholeFilter: wholeNumber, sizeFilter: sizeOf, stringFilter: decodeLiteral, containsFilter: contains, "raw": f.raw, textFilter: f.translate,
 		"number": f.number, "percent": f.percent, "currency": f.currency, "local_date": f.localDate, "local_time": f.localTime,
 		"append":     func(v, suffix any) (any, error) { return f.join(v, suffix) },
 		"prepend":    func(v, prefix any) (any, error) { return f.join(prefix, v) },

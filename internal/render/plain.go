@@ -20,7 +20,7 @@ func plainSegments(source string) (segments []segment, ok bool) {
 	if strings.Contains(source, "{%") {
 		return nil, false
 	}
-	for _, t := range parser.Scan(source, parser.SourceLoc{}, nil) {
+	for _, t := range scan(source) {
 		switch t.Type {
 		case parser.TextTokenType:
 			segments = append(segments, segment{text: t.Source})

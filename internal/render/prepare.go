@@ -30,7 +30,7 @@ const lightObjects = 64
 // outFilter; every tag is followed by a tick that takes from the budget, which inside a loop runs with every iteration;
 // ranges are allowed only where they are read one by one.
 func prepare(source string, maxDepth int) (prepared, error) {
-	tokens := parser.Scan(source, parser.SourceLoc{LineNo: 1}, nil)
+	tokens := scan(source)
 	p := preparer{maxDepth: maxDepth, heavy: strings.Count(source, "{{") > lightObjects || strings.Contains(source, "{%")}
 	p.out.Grow(len(source) + 32*len(tokens))
 	for _, t := range tokens {
@@ -54,10 +54,12 @@ type preparer struct {
 
 func (p *preparer) token(t parser.Token) error {
 	switch {
-	case t.Type == parser.TrimLeftTokenType || t.Type == parser.TrimRightTokenType: // part of their neighbour's source
 	case p.verbatim != "":
 		if t.Type == parser.TagTokenType && t.Name == p.verbatim {
 			p.verbatim = ""
+		} else if p.verbatim == "endcomment" { // in which the library's scanner would look for ends
+			p.out.WriteString(lines(t.Source))
+			return nil
 		}
 		p.out.WriteString(t.Source)
 	case t.Type == parser.ObjTokenType:
@@ -79,12 +81,20 @@ func (p *preparer) object(t parser.Token) error {
 		p.out.WriteString("{% " + tickTag + " %}")
 	}
 	open, end := trims(t.Source)
-	p.out.WriteString("{{" + open + " (" + args + ") | " + outFilter + " " + end + "}}")
+	args = strings.NewReplacer("\r", " ", "\n", " ").Replace(args)
+	p.out.WriteString("{{" + open + " (" + args + ") | " + outFilter + " " + lines(t.Source) + end + "}}")
 	return nil
 }
 
+// lines are the ends of lines in a part of a template, which keep the numbers of those behind it.
+func lines(source string) string { return strings.Repeat("\n", strings.Count(source, "\n")) }
+
 func (p *preparer) tag(t parser.Token) error {
 	open, end := trims(t.Source)
+	if t.Name == commentTag {
+		p.out.WriteString("{%" + open + " " + tickTag + lines(t.Source) + " " + end + "%}")
+		return nil
+	}
 	args, err := expression(t.Name, t.Args)
 	if err != nil {
 		return err
@@ -110,9 +120,13 @@ func (p *preparer) tag(t parser.Token) error {
 	case "endcapture":
 		name = "end" + captureTag
 	}
+	missing := strings.TrimPrefix(lines(t.Source), lines(args))
+	if t.Name == "case" { // nothing but when may follow it
+		end = missing + end
+	}
 	p.out.WriteString("{%" + open + " " + strings.TrimSpace(name+" "+args) + " " + end + "%}")
-	if t.Name != "case" { // nothing but when may follow it
-		p.out.WriteString("{% " + tickTag + " %}")
+	if t.Name != "case" {
+		p.out.WriteString("{% " + tickTag + missing + " %}")
 	}
 	return nil
 }
@@ -159,6 +173,11 @@ func expression(tag, args string) (string, error) {
 		switch {
 		case l.kind == lexRange:
 			ranges = true
+		case l.kind == lexString && (tag != renderTag || i > 0):
+			if text := literal(l.text); text != l.text {
+				b.WriteString(args[last:l.start] + text)
+				last = l.end
+			}
 		case isTextArgument(lexemes, i):
 			b.WriteString(args[last:l.start] + "'" + l.text + "',")
 			last = lexemes[i+1].end
@@ -195,6 +214,7 @@ func expression(tag, args string) (string, error) {
 
 // undress takes our additions and the library's own marks out of its words.
 func undress(s string) string {
+	s = plainLiterals(s)
 	s = sizeMarks.ReplaceAllString(s, "$1"+sizeMember)
 	s = loopMarks.ReplaceAllString(libraryMarks.ReplaceAllString(s, ""), "")
 	return strings.NewReplacer(") | "+outFilter, "", " | "+outFilter, "", ": "+readerKey, "", captureTag, "capture", "inside  in", "inside a block in").Replace(s)

@@ -40,6 +40,12 @@ func TestCacheIsBounded(t *testing.T) {
 		c.put(cacheKey{strings.Repeat("{{a}}{%b%}", 5) + strconv.Itoa(i), textMode}, &template{})
 	}
 	require.Len(t, c.entries, 1)
+
+	c = newCache(100, 10_000) // each line of the tag liquid is one
+	for i := range 10 {
+		c.put(cacheKey{"{% liquid " + strings.Repeat("\nb", 15) + strconv.Itoa(i) + " %}", textMode}, &template{})
+	}
+	require.Len(t, c.entries, 1)
 }
 
 // FuzzPlainText: any HTML becomes a text.
