@@ -32,7 +32,7 @@ type Published struct {
 
 // personalText finds what makes a text differ between the recipients of one event: their data, the results of their
 // earlier steps, and what filters write in their language, by their locale or in their time zone, which snippets may hold.
-var personalText = regexp.MustCompile(`subscriber|\bsteps?\b|\|\s*(?:` + strings.Join(render.ReadersFilters(), "|") + `)\b|{%-?\s*render\b`)
+var personalText = regexp.MustCompile(`subscriber|\bsteps?\b|\|\s*(?:` + strings.Join(render.ReadersFilters(), "|") + `)\b|\brender\s*["']`)
 
 // IsPersonal reports whether a text may differ between the recipients of one event.
 func IsPersonal(text string) bool { return personalText.MatchString(text) }

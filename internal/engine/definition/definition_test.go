@@ -104,6 +104,7 @@ func TestPersonalTextsOverSeveralLines(t *testing.T) {
 		"{% if 1 <steps.a.response %}x{% endif %}": false,
 		"{{ 'hello' |\nt }}":                       false,
 		"{%\n\trender 'who' %}":                    false,
+		"{% liquid\n\trender 'who'\n%}":            false,
 		"{{ payload.a |\n truncate: 3 }}":          true,
 		"one\ntwo steps-by-step":                   false, // a word of the text, which costs time and nothing else
 		"{{ payload.stepsTaken }}":                 true,
