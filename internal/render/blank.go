@@ -55,8 +55,10 @@ type nothing struct {
 }
 
 // Equal reports whether a value is empty, or blank.
-func (n nothing) Equal(other values.Value) bool {
-	switch v := other.Interface().(type) {
+func (n nothing) Equal(other values.Value) bool { return n.holds(other.Interface()) }
+
+func (n nothing) holds(value any) bool {
+	switch v := value.(type) {
 	case nil:
 		return n.blank
 	case bool:

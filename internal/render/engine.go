@@ -257,8 +257,11 @@ func failure(err parser.Error) error {
 	if cause != nil {
 		message = firstLine(cause.Error())
 	}
-	if hidden := strings.HasPrefix(filter.FilterName, "_"); hidden { // no author wrote it
+	switch {
+	case strings.HasPrefix(filter.FilterName, "_"): // no author wrote it
 		message = firstLine(filter.Err.Error())
+	case filter.FilterName != "":
+		message = firstLine("filter " + filter.FilterName + ": " + filter.Err.Error())
 	}
 	return fmt.Errorf("template line %d: %s", err.LineNumber(), undress(message))
 }

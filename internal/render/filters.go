@@ -2,7 +2,6 @@ package render
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"html"
 	"math"
@@ -12,23 +11,17 @@ import (
 	"strings"
 	"time"
 	"unicode"
-	"unicode/utf8"
 
-	"github.com/osteele/liquid/filters"
 	liquid "github.com/osteele/liquid/render"
-	"github.com/osteele/liquid/values"
-	"github.com/osteele/tuesday"
-
-	"github.com/carillon/carillon/internal/workflow/jsonvalue"
 )
 
 // maxList bounds lists made by filters.
 const maxList = 100_000
 
-// addFilters defines the standard filters, with those replaced that could use unbounded memory or time, read the clock,
-// print Go's notation instead of the reader's, or break texts that are not ASCII.
+// addFilters defines all filters. Those of the library could use unbounded memory or time, read the clock, fail with Go's words, print
+// Go's notation instead of the reader's, and break texts that are not ASCII. A filter takes any value, because the library's conversion
+// to a type of Go fails with Go's words.
 func addFilters(cfg *liquid.Config, m mode, limits Limits) {
-	filters.AddStandardFilters(boundedFilters{cfg, limits.Output})
 	f := filterSet{mode: m, limit: limits.Output, messages: newMessages()}
 	for name, fn := range map[string]any{
 		outFilter: f.out, itemsFilter: loopItems, wholeFilter: wholeNumber, sizeFilter: sizeOf, stringFilter: decodeLiteral, containsFilter: contains, "raw": f.raw, textFilter: f.translate,
@@ -76,8 +69,21 @@ func addFilters(cfg *liquid.Config, m mode, limits Limits) {
 		"reject":       reject,
 		"find":         find,
 		"sum":          sum,
-		"at_least":     func(a, b float64) float64 { return max(a, b) },
-		"at_most":      func(a, b float64) float64 { return min(a, b) },
+		"compact":      compact,
+		"map":          mapTo,
+		"reverse":      reversed,
+		"first":        first,
+		"last":         last,
+		"size":         sizeFilterOf,
+		"default":      defaultTo,
+		"abs":          numberFilter(math.Abs),
+		"ceil":         numberFilter(math.Ceil),
+		"floor":        numberFilter(math.Floor),
+		"plus":         numbersFilter(func(a, b float64) float64 { return a + b }),
+		"minus":        numbersFilter(func(a, b float64) float64 { return a - b }),
+		"times":        numbersFilter(func(a, b float64) float64 { return a * b }),
+		"at_least":     numbersFilter(func(a, b float64) float64 { return max(a, b) }),
+		"at_most":      numbersFilter(func(a, b float64) float64 { return min(a, b) }),
 	} {
 		cfg.AddFilter(name, fn)
 	}
@@ -206,14 +212,14 @@ func (f filterSet) replace(v, old, with any, n int) (any, error) {
 	return f.bounded(strings.Replace(s, from, to, n))
 }
 
-func (f filterSet) joinList(list []any, separator any) (any, error) {
+func (f filterSet) joinList(v, separator any) (any, error) {
 	sep := textOr(separator, " ")
 	var b strings.Builder
-	for i, v := range list {
+	for i, item := range listOf(v) {
 		if i > 0 {
 			b.WriteString(sep)
 		}
-		b.WriteString(toText(v))
+		b.WriteString(toText(item))
 		if b.Len() > f.limit {
 			return nil, ErrOutputTooLarge
 		}
@@ -251,7 +257,8 @@ func (f filterSet) json(v any) (string, error) {
 	return string(raw), err
 }
 
-func (f filterSet) concat(a, b []any) ([]any, error) {
+func (f filterSet) concat(v, with any) ([]any, error) {
+	a, b := listOf(v), listOf(with)
 	if len(a)+len(b) > maxList || weigh(b, weigh(a, f.limit)) < 0 {
 		return nil, ErrOutputTooLarge
 	}
@@ -259,7 +266,8 @@ func (f filterSet) concat(a, b []any) ([]any, error) {
 }
 
 // uniq compares by JSON, which keeps it linear.
-func uniq(list []any) []any {
+func uniq(v any) []any {
+	list := listOf(v)
 	seen := make(map[string]bool, len(list))
 	out := make([]any, 0, len(list))
 	for _, v := range list {
@@ -271,102 +279,6 @@ func uniq(list []any) []any {
 		out = append(out, v)
 	}
 	return out
-}
-
-func truncate(v, length, ellipsis any) (string, error) {
-	s, dots := toText(v), textOr(ellipsis, "...")
-	n, err := numberOr(length, 50)
-	if err != nil || utf8.RuneCountInString(s) <= n {
-		return s, err
-	}
-	keep := max(n-utf8.RuneCountInString(dots), 0)
-	return string([]rune(s)[:keep]) + dots, nil
-}
-
-// textOr is an argument of a filter as a text, or what counts where it is left out or nil: a variable that is not set. The library
-// hands such a variable to a function of a text as "<nil>".
-func textOr(argument any, otherwise string) string {
-	if argument == nil {
-		return otherwise
-	}
-	return toText(argument)
-}
-
-// numberOr is textOr for whole numbers.
-func numberOr(argument any, otherwise int) (int, error) {
-	if argument == nil {
-		return otherwise, nil
-	}
-	n, ok := jsonvalue.ParseNumber(argument)
-	if !ok {
-		return 0, fmt.Errorf("%q is no number", toText(argument))
-	}
-	return int(min(max(n, math.MinInt32), math.MaxInt32)), nil
-}
-
-func truncateWords(v, length, ellipsis any) (string, error) {
-	s := toText(v)
-	words := strings.Fields(s)
-	n, err := numberOr(length, 15)
-	if n = max(n, 0); err == nil && len(words) > n {
-		return strings.Join(words[:n], " ") + textOr(ellipsis, "..."), nil
-	}
-	return s, err
-}
-
-func slice(v any, start int, length any) (string, error) {
-	count, err := numberOr(length, 1)
-	runes := []rune(toText(v))
-	if start < 0 {
-		start += len(runes)
-	}
-	if err != nil || start < 0 || start >= len(runes) {
-		return "", err
-	}
-	end := min(max(count, 0), len(runes)-start)
-	return string(runes[start : start+end]), nil
-}
-
-func capitalize(v any) string {
-	s := toText(v)
-	r, size := utf8.DecodeRuneInString(s)
-	if size == 0 {
-		return s
-	}
-	return string(unicode.ToUpper(r)) + s[size:]
-}
-
-// wideDirective would make the formatter pad to any width.
-var wideDirective = regexp.MustCompile(`%[-_0^#:]*[0-9]{3,}`)
-
-// date formats a date. There is no clock here, so "now" stays as it is, and so does what is no date.
-func date(v, format any) (any, error) {
-	layout := textOr(format, "%a, %b %d, %y")
-	if wideDirective.MatchString(layout) {
-		return nil, errors.New("the width of a date directive must be below 100")
-	}
-	t, ok := v.(time.Time)
-	if !ok {
-		s, isText := v.(string)
-		if !isText || s == "now" || s == "today" {
-			return v, nil
-		}
-		if t, ok = parseDate(s); !ok {
-			return v, nil
-		}
-	}
-	return tuesday.Strftime(layout, t)
-}
-
-// parseDate reads ISO dates as UTC, and leaves other notations to the library.
-func parseDate(s string) (time.Time, bool) {
-	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", time.DateOnly} {
-		if t, err := time.Parse(layout, s); err == nil {
-			return t, true
-		}
-	}
-	t, err := values.ParseDate(s)
-	return t, err == nil
 }
 
 func typeName(v any) string {
@@ -427,6 +339,9 @@ func toText(v any) string {
 }
 
 func numberText(f float64) string {
+	if f == 0 {
+		return "0" // not -0
+	}
 	if math.Abs(f) < 1e21 {
 		return strconv.FormatFloat(f, 'f', -1, 64)
 	}

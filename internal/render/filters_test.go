@@ -216,7 +216,7 @@ func TestArgumentsThatAreNotSet(t *testing.T) {
 	}
 	for _, template := range []string{"{{ payload.s | truncate: 'x' }}", "{{ payload.s | truncatewords: 'x' }}", "{{ payload.s | slice: 0, 'x' }}", "{{ 1 | round: 'x' }}"} {
 		_, err := newEngine().Text(t.Context(), template, b)
-		require.ErrorContains(t, err, "is no number", template)
+		require.ErrorContains(t, err, "needs a number, not", template)
 	}
 }
 

@@ -2,24 +2,87 @@ package render
 
 import (
 	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/osteele/liquid/values"
 
 	"github.com/carillon/carillon/internal/workflow/jsonvalue"
 )
 
+// listOf is a value as the filters of lists take it: what is no list is one of itself, and what is not set is an empty one.
+func listOf(v any) []any {
+	switch list := v.(type) {
+	case nil:
+		return nil
+	case []any:
+		return list
+	}
+	return []any{v}
+}
+
+func reversed(v any) []any {
+	list := slices.Clone(listOf(v))
+	slices.Reverse(list)
+	return list
+}
+
+func compact(v any) []any {
+	return slices.DeleteFunc(slices.Clone(listOf(v)), func(item any) bool { return item == nil })
+}
+
+func mapTo(v, key any) []any {
+	list := slices.Clone(listOf(v))
+	for i, item := range list {
+		list[i] = memberOf(item, key)
+	}
+	return list
+}
+
+// first is the first item of a list, or the first character of a text.
+func first(v any) any {
+	switch x := v.(type) {
+	case []any:
+		if len(x) > 0 {
+			return x[0]
+		}
+	case string, escaped, translation:
+		text := toText(x)
+		_, size := utf8.DecodeRuneInString(text)
+		return text[:size]
+	}
+	return nil
+}
+
+// last is first from the other end.
+func last(v any) any {
+	switch x := v.(type) {
+	case []any:
+		if len(x) > 0 {
+			return x[len(x)-1]
+		}
+	case string, escaped, translation:
+		text := toText(x)
+		_, size := utf8.DecodeLastRuneInString(text)
+		return text[len(text)-size:]
+	}
+	return nil
+}
+
 // The filters of lists by a member of their items, as Liquid documents them. Without a value, or with one that is not set, a member
 // counts that is there and not false.
 
-func where(list []any, key, value any) []any {
-	return slices.DeleteFunc(slices.Clone(list), func(item any) bool { return !holds(item, key, value) })
+func where(v, key, value any) []any {
+	return slices.DeleteFunc(slices.Clone(listOf(v)), func(item any) bool { return !holds(item, key, value) })
 }
 
-func reject(list []any, key, value any) []any {
-	return slices.DeleteFunc(slices.Clone(list), func(item any) bool { return holds(item, key, value) })
+func reject(v, key, value any) []any {
+	return slices.DeleteFunc(slices.Clone(listOf(v)), func(item any) bool { return holds(item, key, value) })
 }
 
-func find(list []any, key, value any) any {
+func find(v, key, value any) any {
+	list := listOf(v)
 	if i := slices.IndexFunc(list, func(item any) bool { return holds(item, key, value) }); i >= 0 {
 		return list[i]
 	}
@@ -35,10 +98,34 @@ func holds(item, key, value any) bool {
 	return sameText(member, value) || values.Equal(member, value)
 }
 
-// memberOf is a member of an object, nil of anything else.
+// memberOf is a member of an item by its name or dotted path, with size, first and last as elsewhere in templates.
 func memberOf(item, key any) any {
-	members, _ := item.(map[string]any)
-	return members[toText(key)]
+	path := toText(key)
+	if members, isObject := item.(map[string]any); isObject {
+		if member, has := members[path]; has {
+			return member
+		}
+	}
+	for name := range strings.SplitSeq(path, ".") {
+		members, isObject := item.(map[string]any)
+		member, has := members[name]
+		list, isList := item.([]any)
+		switch at, err := strconv.Atoi(name); {
+		case isObject && has:
+			item = member
+		case name == "size":
+			item = sizeOf(item)
+		case isList && name == "first":
+			item = first(list)
+		case isList && name == "last":
+			item = last(list)
+		case isList && err == nil && at >= 0 && at < len(list):
+			item = list[at]
+		default:
+			return nil
+		}
+	}
+	return item
 }
 
 // sameText compares texts, of which some are marked as escaped.
@@ -53,9 +140,9 @@ func isText(v any) bool {
 }
 
 // sum adds the items of a list, or a member of them; what is no number counts nothing.
-func sum(list []any, key any) float64 {
+func sum(v, key any) float64 {
 	total := 0.0
-	for _, item := range list {
+	for _, item := range listOf(v) {
 		if key != nil {
 			item = memberOf(item, key)
 		}

@@ -5,51 +5,8 @@ import (
 	"reflect"
 
 	"github.com/osteele/liquid/expressions"
-	"github.com/osteele/liquid/filters"
 	liquid "github.com/osteele/liquid/render"
 )
-
-// boundedFilters defines filters whose results are bounded, for those of the library, which know no bounds.
-type boundedFilters struct {
-	cfg   *liquid.Config
-	limit int // bytes of a text
-}
-
-var _ filters.FilterDictionary = boundedFilters{}
-
-var typeOfError = reflect.TypeFor[error]()
-
-// AddFilter defines a filter that fails when its result is too large.
-func (d boundedFilters) AddFilter(name string, fn any) {
-	of := reflect.TypeOf(fn)
-	in := make([]reflect.Type, of.NumIn())
-	for i := range in {
-		in[i] = of.In(i)
-	}
-	bounded := func(args []reflect.Value) []reflect.Value {
-		out := reflect.ValueOf(fn).Call(args)
-		if len(out) == 1 {
-			out = append(out, reflect.Zero(typeOfError))
-		}
-		if d.exceeded(out[0].Interface()) {
-			out[1] = reflect.ValueOf(&ErrOutputTooLarge).Elem()
-		}
-		return out
-	}
-	d.cfg.AddFilter(name, reflect.MakeFunc(reflect.FuncOf(in, []reflect.Type{of.Out(0), typeOfError}, false), bounded).Interface())
-}
-
-func (d boundedFilters) exceeded(result any) bool {
-	switch v := result.(type) {
-	case string:
-		return len(v) > d.limit
-	case []string:
-		return len(v) > maxList
-	case []any:
-		return len(v) > maxList
-	}
-	return false
-}
 
 // weigh takes the bytes of the texts in a value from left, and stops when nothing is left. Items of a list may be the same text in
 // memory, but what is written of it is not.

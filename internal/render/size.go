@@ -51,3 +51,14 @@ func sizeOf(v any) any {
 	}
 	return nil
 }
+
+// sizeFilterOf is the filter size, which counts 0 for what has no size.
+func sizeFilterOf(v any) any {
+	switch x := v.(type) {
+	case []any:
+		return len(x)
+	case string, escaped, translation:
+		return utf8.RuneCountInString(toText(x))
+	}
+	return 0
+}

@@ -10,15 +10,15 @@ import (
 // sortBy is a filter that sorts a list by its items or, with a key, by that member of them. What has no value comes last, as the
 // template language documents it, and what is equal keeps its order: the library's own filters shuffle it, put what has no value first,
 // and fail for lists that do not hold texts only.
-func sortBy(compare func(a, b any) int) func(list []any, key any) []any {
-	return func(list []any, key any) []any {
+func sortBy(compare func(a, b any) int) func(v, key any) []any {
+	return func(v, key any) []any {
 		of := func(item any) any {
 			if key == nil {
 				return item
 			}
 			return memberOf(item, key)
 		}
-		sorted := slices.Clone(list)
+		sorted := slices.Clone(listOf(v))
 		slices.SortStableFunc(sorted, func(x, y any) int {
 			a, b := of(x), of(y)
 			switch {
