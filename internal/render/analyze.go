@@ -20,7 +20,7 @@ type signature struct {
 
 // signatures of all filters. The library pads missing arguments with zero values, which no author means.
 var signatures = map[string]signature{
-	"default": {1, 1, false}, "json": {}, "compact": {}, "concat": {1, 1, false}, "join": {0, 1, false}, "map": {1, 1, false},
+	"default": {1, 1, false}, "json": {0, 1, true}, "compact": {}, "concat": {1, 1, false}, "join": {0, 1, false}, "map": {1, 1, false},
 	"reverse": {}, "sort": {0, 1, false}, "first": {}, "last": {}, "uniq": {}, "date": {0, 1, false}, "abs": {}, "ceil": {},
 	"floor": {}, "modulo": {1, 1, true}, "minus": {1, 1, true}, "plus": {1, 1, true}, "times": {1, 1, true},
 	"divided_by": {1, 1, true}, "round": {0, 1, true}, "size": {}, "append": {1, 1, false}, "capitalize": {}, "downcase": {},
@@ -28,7 +28,7 @@ var signatures = map[string]signature{
 	"remove_first": {1, 1, false}, "replace": {2, 2, false}, "replace_first": {2, 2, false}, "sort_natural": {0, 1, false},
 	"slice": {1, 2, true}, "split": {1, 1, false}, "strip_html": {}, "strip_newlines": {}, "strip": {}, "lstrip": {},
 	"rstrip": {}, "truncate": {0, 2, false}, "truncatewords": {0, 2, false}, "upcase": {}, "url_encode": {}, "url_decode": {},
-	"inspect": {}, "type": {}, "raw": {}, textFilter: {0, maxTextArguments, false}, "number": {0, 1, true}, "percent": {},
+	"inspect": {0, 1, true}, "type": {}, "raw": {}, textFilter: {0, maxTextArguments, false}, "number": {0, 1, true}, "percent": {},
 	"currency": {1, 1, false}, "local_date": {0, 1, false}, "local_time": {0, 1, false},
 	"where": {1, 2, false}, "reject": {1, 2, false}, "find": {1, 2, false}, "sum": {0, 1, false}, "at_least": {1, 1, true}, "at_most": {1, 1, true},
 }

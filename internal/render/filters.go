@@ -1,7 +1,9 @@
 package render
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"html"
 	"math"
@@ -51,8 +53,8 @@ func addFilters(cfg *liquid.Config, m mode, limits Limits) {
 		"strip":         trimmed(strings.TrimSpace),
 		"lstrip":        trimmed(func(s string) string { return strings.TrimLeftFunc(s, unicode.IsSpace) }),
 		"rstrip":        trimmed(func(s string) string { return strings.TrimRightFunc(s, unicode.IsSpace) }),
-		"json":          func(v any) (string, error) { return f.json(v) },
-		"inspect":       func(v any) (string, error) { return f.json(v) },
+		"json":          f.json,
+		"inspect":       f.json,
 		"type":          typeName,
 		"divided_by":    dividedBy,
 		"modulo":        modulo,
@@ -161,11 +163,14 @@ func (f filterSet) escape(v any) any {
 	return markup(html.EscapeString(toText(v)))
 }
 
-func (f filterSet) newlineToBreak(v any) any {
+var lineBreaks = strings.NewReplacer("\r\n", "<br />\n", "\n", "<br />\n")
+
+func (f filterSet) newlineToBreak(v any) (any, error) {
 	if f.mode != htmlMode {
-		return strings.ReplaceAll(toText(v), "\n", "<br />")
+		return f.bounded(lineBreaks.Replace(toText(v)))
 	}
-	return escaped(strings.ReplaceAll(toText(f.escape(v)), "\n", "<br />"))
+	text, err := f.bounded(lineBreaks.Replace(toText(f.escape(v))))
+	return escaped(toText(text)), err
 }
 
 func (f filterSet) bounded(s string) (any, error) {
@@ -249,12 +254,21 @@ func (f filterSet) split(v, separator any) ([]any, error) {
 
 var blanks = regexp.MustCompile(`[[:space:]]+`)
 
-func (f filterSet) json(v any) (string, error) {
-	raw, err := json.Marshal(v)
-	if err == nil && len(raw) > f.limit {
-		err = ErrOutputTooLarge
+// json writes a value as JSON, over several lines with an indent. In HTML the signs of tags are escaped, because the text may be written
+// raw into a script.
+func (f filterSet) json(v, indent any) (any, error) {
+	spaces, err := numberOr(indent, 0)
+	if err != nil {
+		return nil, err
 	}
-	return string(raw), err
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(f.mode == htmlMode)
+	encoder.SetIndent("", strings.Repeat(" ", min(max(spaces, 0), 10)))
+	if err := encoder.Encode(v); err != nil {
+		return nil, errors.New("the value cannot be written as JSON")
+	}
+	return f.bounded(strings.TrimSuffix(b.String(), "\n"))
 }
 
 func (f filterSet) concat(v, with any) ([]any, error) {

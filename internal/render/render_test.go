@@ -96,7 +96,7 @@ func TestHTMLEscapes(t *testing.T) {
 		"{{ payload.x | escape }}":                                               "&lt;b&gt;&amp;",
 		"{{ payload.x | upcase }}":                                               "&lt;B&gt;&amp;",
 		"{{ payload.x | raw | upcase }}":                                         "&lt;B&gt;&amp;",
-		"{{ payload.lines | newline_to_br }}":                                    "&lt;a&gt;<br />b",
+		"{{ payload.lines | newline_to_br }}":                                    "&lt;a&gt;<br />\nb",
 		"{% assign y = payload.x %}{{ y }}":                                      "&lt;b&gt;&amp;",
 		"{% for c in payload.list %}{{ c }}{% endfor %}":                         "&lt;1&gt;&lt;2&gt;",
 		"{{ payload.list | join: '<br>' }}":                                      "&lt;1&gt;&lt;br&gt;&lt;2&gt;",

@@ -45,7 +45,7 @@ func truncateWords(v, length, ellipsis any) (string, error) {
 	s := toText(v)
 	words := strings.Fields(s)
 	n, err := numberOr(length, 15)
-	if n = max(n, 0); err == nil && len(words) > n {
+	if n = max(n, 1); err == nil && len(words) > n {
 		return strings.Join(words[:n], " ") + textOr(ellipsis, "..."), nil
 	}
 	return s, err
@@ -86,11 +86,12 @@ func defaultTo(v, otherwise any) any {
 	return v
 }
 
+// capitalize makes the first letter of a text a capital one, and all others small.
 func capitalize(v any) string {
 	s := toText(v)
 	r, size := utf8.DecodeRuneInString(s)
 	if size == 0 {
 		return s
 	}
-	return string(unicode.ToUpper(r)) + s[size:]
+	return string(unicode.ToUpper(r)) + strings.ToLower(s[size:])
 }
