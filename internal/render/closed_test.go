@@ -45,11 +45,14 @@ func TestErrorsOfTemplatesAreTheAuthors(t *testing.T) {
 	t.Parallel()
 	e := newEngine()
 	for source, want := range map[string]string{
-		"{% for x %}{% endfor %}": `template line 1: syntax error in "x"`,
-		"a\n{% assign = 5 %}":     `template line 2: syntax error in "= 5" in {% assign = 5 %}`,
-		"{% nope %}":              `template line 1: undefined tag "nope" in {% nope %}`,
-		"{% if x %}":              `template line 1: unterminated "if" block in {% if x %}`,
-		"{% endif %}":             `template line 1: endif not inside a block in {% endif %}`,
+		"{% for x %}{% endfor %}":                          `template line 1: syntax error in {% for x %}`,
+		"a\n{% assign = 5 %}":                              `template line 2: syntax error in {% assign = 5 %}`,
+		"{{ payload.a | plus: }}":                          `template line 1: syntax error in {{ payload.a | plus: }}`,
+		"\n{{ 'x' == payload.a | |\n t }}":                 `template line 2: syntax error in {{ 'x' == payload.a | | t }}`,
+		"{% if a contains 'b' == and c.size %}{% endif %}": `template line 1: syntax error in {% if a contains 'b' == and c.size %}`,
+		"{% nope %}":                                       `template line 1: undefined tag "nope" in {% nope %}`,
+		"{% if x %}":                                       `template line 1: unterminated "if" block in {% if x %}`,
+		"{% endif %}":                                      `template line 1: endif not inside a block in {% endif %}`,
 	} {
 		require.EqualError(t, e.Check(source, false), want, source)
 	}

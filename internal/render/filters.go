@@ -26,7 +26,7 @@ const maxList = 100_000
 func addFilters(cfg *liquid.Config, m mode, limits Limits) {
 	f := filterSet{mode: m, limit: limits.Output, messages: newMessages()}
 	for name, fn := range map[string]any{
-		outFilter: f.out, itemsFilter: loopItems, wholeFilter: wholeNumber, sizeFilter: sizeOf, stringFilter: decodeLiteral, containsFilter: contains, "raw": f.raw, textFilter: f.translate,
+		outFilter: f.out, itemsFilter: loopItems, wholeFilter: wholeNumber, sizeFilter: sizeOf, stringFilter: decodeLiteral, relationFilter: relate, notFilter: func(v any) bool { return !holdsTruth(v) }, "raw": f.raw, textFilter: f.translate,
 		"number": f.number, "percent": f.percent, "currency": f.currency, "local_date": f.localDate, "local_time": f.localTime,
 		"append":     func(v, suffix any) (any, error) { return f.join(v, suffix) },
 		"prepend":    func(v, prefix any) (any, error) { return f.join(prefix, v) },
@@ -314,7 +314,7 @@ func typeName(v any) string {
 // toText is how a value reads in a message: whole numbers without exponent, lists joined, objects as JSON.
 func toText(v any) string {
 	switch x := v.(type) {
-	case nil:
+	case nil, nothing:
 		return ""
 	case string:
 		return x

@@ -6,15 +6,13 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/osteele/liquid/values"
-
 	"github.com/carillon/carillon/internal/workflow/jsonvalue"
 )
 
 // listOf is a value as the filters of lists take it: what is no list is one of itself, and what is not set is an empty one.
 func listOf(v any) []any {
 	switch list := v.(type) {
-	case nil:
+	case nil, nothing:
 		return nil
 	case []any:
 		return list
@@ -95,7 +93,7 @@ func holds(item, key, value any) bool {
 	if value == nil {
 		return member != nil && member != false
 	}
-	return sameText(member, value) || values.Equal(member, value)
+	return equal(member, value)
 }
 
 // memberOf is a member of an item by its name or dotted path, with size, first and last as elsewhere in templates.

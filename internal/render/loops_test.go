@@ -48,8 +48,8 @@ func TestLoops(t *testing.T) {
 	for template, want := range map[string]string{
 		"{% for x in payload.list limit: 'x' %}{% endfor %}":    "template line 1: the limit of a loop must be a whole number, not x",
 		"{% for x in (1..payload.word) %}{% endfor %}":          "template line 1: the ends of a range and the columns of a table must be whole numbers",
-		"{% for x in payload.list limit: %}{% endfor %}":        `template line 1: syntax error in "x in payload.list limit:"`,
-		"{% for x in payload.list limit: 1 2 %}{% endfor %}":    `template line 1: syntax error in "x in payload.list"`,
+		"{% for x in payload.list limit: %}{% endfor %}":        `template line 1: syntax error in {% for x in payload.list limit: %}`,
+		"{% for x in payload.list limit: 1 2 %}{% endfor %}":    `template line 1: syntax error in {% for x in payload.list limit: 1 2 %}`,
 		"{% for x in payload.list | nope %}{{ x }}{% endfor %}": `template line 1: undefined filter "nope"`,
 	} {
 		_, err := newEngine().Text(t.Context(), template, b)

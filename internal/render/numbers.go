@@ -12,7 +12,7 @@ import (
 // numberOf reads a number, or a text that is one. What is not set or blank counts 0, as in Liquid; anything else would make a wrong
 // number, which no reader should get.
 func numberOf(v any) (float64, error) {
-	if v == nil || isText(v) && strings.TrimSpace(toText(v)) == "" {
+	if v == nil || v == (nothing{}) || isText(v) && strings.TrimSpace(toText(v)) == "" {
 		return 0, nil
 	}
 	if isText(v) {

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/osteele/liquid/expressions"
 	"github.com/osteele/liquid/parser"
 )
 
@@ -77,6 +78,9 @@ func (p *preparer) object(t parser.Token) error {
 	if err != nil {
 		return err
 	}
+	if _, err := expressions.Parse("(" + args + ")"); err != nil {
+		return syntaxError(t, err)
+	}
 	if p.heavy {
 		p.out.WriteString("{% " + tickTag + " %}")
 	}
@@ -98,6 +102,9 @@ func (p *preparer) tag(t parser.Token) error {
 	args, err := expression(t.Name, t.Args)
 	if err != nil {
 		return err
+	}
+	if err := parseArguments(t.Name, args); err != nil {
+		return syntaxError(t, err)
 	}
 	switch {
 	case t.Name == "raw" || t.Name == "comment":
@@ -130,6 +137,35 @@ func (p *preparer) tag(t parser.Token) error {
 	}
 	return nil
 }
+
+// parseArguments reports what the library would find wrong with the arguments of a tag.
+func parseArguments(name, args string) (err error) {
+	switch name {
+	case "if", "elsif", "unless", "case":
+		_, err = expressions.Parse(args)
+	case "assign":
+		_, err = expressions.ParseStatement(expressions.AssignStatementSelector, args)
+	case "when":
+		_, err = expressions.ParseStatement(expressions.WhenStatementSelector, args)
+	case "for", "tablerow":
+		_, err = expressions.ParseStatement(expressions.LoopStatementSelector, args)
+	}
+	return err //nolint:wrapcheck // syntaxError does
+}
+
+// syntaxError quotes an object or a tag as its author wrote it: the library quotes what it was given.
+func syntaxError(t parser.Token, err error) error {
+	if _, isSyntax := err.(expressions.SyntaxError); !isSyntax { //nolint:errorlint // the library wraps none
+		return err
+	}
+	if t.Type == parser.ObjTokenType {
+		return fmt.Errorf("syntax error in {{ %s }}", inLine(t.Args))
+	}
+	return fmt.Errorf("syntax error in {%% %s %%}", inLine(strings.TrimSpace(t.Name+" "+t.Args)))
+}
+
+// inLine is a part of a template in one line, for a message.
+func inLine(source string) string { return strings.Join(strings.Fields(source), " ") }
 
 func isBlock(name string) bool {
 	switch name {
@@ -209,7 +245,7 @@ func expression(tag, args string) (string, error) {
 	case renderTag:
 		return args, nil
 	}
-	return groupFromRight(blankFirst(containsArguments(args))), nil
+	return groupFromRight(relations(args)), nil
 }
 
 // undress takes our additions and the library's own marks out of its words.

@@ -3,8 +3,6 @@ package render
 import (
 	"slices"
 	"strings"
-
-	"github.com/osteele/liquid/values"
 )
 
 // sortBy is a filter that sorts a list by its items or, with a key, by that member of them. What has no value comes last, as the
@@ -35,12 +33,12 @@ func sortBy(compare func(a, b any) int) func(v, key any) []any {
 	}
 }
 
-// byValue compares numbers with numbers and texts with texts; other pairs have no order.
+// byValue compares what has an order.
 func byValue(a, b any) int {
 	switch {
-	case values.Less(a, b):
+	case less(a, b):
 		return -1
-	case values.Less(b, a):
+	case less(b, a):
 		return 1
 	}
 	return 0

@@ -1,0 +1,172 @@
+package render
+
+import (
+	"cmp"
+	"encoding/json"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/carillon/carillon/internal/workflow/jsonvalue"
+)
+
+// relate is the filter of the operators that compare.
+func relate(a any, operator string, b any) bool {
+	switch operator {
+	case "==":
+		return equal(a, b)
+	case "!=", "<>":
+		return !equal(a, b)
+	case "<":
+		return less(a, b)
+	case ">":
+		return less(b, a)
+	case "<=":
+		return less(a, b) || ordered(a, b) && equalInOrder(a, b)
+	case ">=":
+		return less(b, a) || ordered(a, b) && equalInOrder(a, b)
+	default:
+		return contains(a, b)
+	}
+}
+
+// equal reports whether two values are the same: a text is no number, and blank and empty are what they name.
+func equal(a, b any) bool {
+	if n, is := a.(nothing); is {
+		return n.holds(b)
+	}
+	if n, is := b.(nothing); is {
+		return n.holds(a)
+	}
+	switch x := a.(type) {
+	case nil, bool:
+		return a == b
+	case []any:
+		y, isList := b.([]any)
+		if !isList || len(x) != len(y) {
+			return false
+		}
+		for i := range x {
+			if !equal(x[i], y[i]) {
+				return false
+			}
+		}
+		return true
+	case map[string]any:
+		y, isObject := b.(map[string]any)
+		if !isObject || len(x) != len(y) {
+			return false
+		}
+		for name, member := range x {
+			other, has := y[name]
+			if !has || !equal(member, other) {
+				return false
+			}
+		}
+		return true
+	}
+	if isText(a) || isText(b) {
+		return sameText(a, b)
+	}
+	order, ok := orderOfNumbers(a, b)
+	return ok && order == 0
+}
+
+// less reports whether a comes before b: numbers by their value, texts by their letters, and a number and a text that is one by
+// their value. Other pairs have no order.
+func less(a, b any) bool {
+	if isText(a) && isText(b) {
+		return toText(a) < toText(b)
+	}
+	x, isBool := a.(bool)
+	y, isBoolToo := b.(bool)
+	if isBool && isBoolToo {
+		return !x && y
+	}
+	order, ok := orderOfNumbers(a, b)
+	return ok && order < 0
+}
+
+// ordered reports whether less has an order of two values.
+func ordered(a, b any) bool {
+	_, areNumbers := orderOfNumbers(a, b)
+	_, isBool := a.(bool)
+	return areNumbers || isBool || isText(a) && isText(b)
+}
+
+// equalInOrder reports whether neither of two values that have an order is before the other.
+func equalInOrder(a, b any) bool {
+	if order, ok := orderOfNumbers(a, b); ok {
+		return order == 0
+	}
+	return equal(a, b)
+}
+
+// orderOfNumbers compares two values that are numbers, or of which one is a text that is a number.
+func orderOfNumbers(a, b any) (order int, ok bool) {
+	if isText(a) && isText(b) {
+		return 0, false
+	}
+	a, b = unmarked(a), unmarked(b)
+	x, isX := jsonvalue.ParseNumber(a)
+	y, isY := jsonvalue.ParseNumber(b)
+	if !isX || !isY {
+		return 0, false
+	}
+	if order = cmp.Compare(x, y); order == 0 {
+		order = orderOfDigits(a, b)
+	}
+	return order, true
+}
+
+// unmarked is a text without its marks.
+func unmarked(v any) any {
+	if isText(v) {
+		return toText(v)
+	}
+	return v
+}
+
+// orderOfDigits compares numbers that are the same as doubles by their digits, if both are given by these: a float64 is not.
+func orderOfDigits(a, b any) int {
+	x, isX := digitsOf(a)
+	y, isY := digitsOf(b)
+	if !isX || !isY {
+		return 0
+	}
+	return x.Cmp(y)
+}
+
+func digitsOf(v any) (*big.Rat, bool) {
+	const most = 1000 // of digits, whose comparison is quick
+	text := ""
+	switch n := v.(type) {
+	case string:
+		text = strings.TrimSpace(n)
+	case json.Number:
+		text = n.String()
+	case int64:
+		text = strconv.FormatInt(n, 10)
+	case int:
+		text = strconv.Itoa(n)
+	}
+	if text == "" || len(text) > most || strings.Trim(text, "+-.0123456789") != "" {
+		return nil, false
+	}
+	return new(big.Rat).SetString(text)
+}
+
+// contains reports whether a text has a part, a list an item or an object a member.
+func contains(v, part any) bool {
+	switch in := v.(type) {
+	case string, escaped, translation:
+		return part != nil && strings.Contains(toText(in), toText(part))
+	case map[string]any:
+		_, has := in[toText(part)]
+		return has && part != nil
+	case []any:
+		return slices.ContainsFunc(in, func(item any) bool { return equal(item, part) })
+	}
+	return false
+}
