@@ -45,6 +45,8 @@ func lex(s string) []lexeme {
 			i = numberEnd(s, i+1)
 		case isLetter(c):
 			i, kind = word(s, i, out)
+		case c == '.' && i > 0 && s[i-1] == ']' && i+1 < len(s) && isLetter(s[i+1]): // a member of an item
+			i = pathEnd(s, i)
 		case c == '.' && i+1 < len(s) && s[i+1] == '.':
 			kind = lexRange
 			i += 2

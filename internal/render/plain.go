@@ -26,7 +26,7 @@ func plainSegments(source string) (segments []segment, ok bool) {
 			segments = append(segments, segment{text: t.Source})
 		case parser.ObjTokenType:
 			path, plain := plainPath(t.Args)
-			if !plain {
+			if open, end := trims(t.Source); !plain || open != "" || end != "" {
 				return nil, false
 			}
 			segments = append(segments, segment{path: path})

@@ -19,6 +19,7 @@ func TestScan(t *testing.T) {
 	for template, want := range map[string]string{
 		"{{ payload.list\n | sort\n | join: ', ' }}":                             "a, b",
 		"{{\n  payload.s\n}}":                                                    "Ann",
+		"a {{- payload.s -}} b {{- payload.s }} c":                               "aAnnbAnn c",
 		"a {{-\n payload.s\r\n | upcase -}} b":                                   "aANNb",
 		"{{ payload.s | append: 'x\ny' }}":                                       "Annx\ny",
 		`{{ payload.lines | replace: "\n", "<br>" }}`:                            "x<br>y",
