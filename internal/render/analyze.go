@@ -64,7 +64,7 @@ func (e *Engine) Analyze(source string, scope workflow.TemplateScope) []workflow
 
 // template analyzes a template of the step, or a snippet with the names of its arguments.
 func (a *analysis) template(source string, arguments []string, depth int) {
-	a.local = map[string]bool{"forloop": true, "tablerowloop": true}
+	a.local = map[string]bool{loopVariable: true, tableVariable: true}
 	for _, name := range arguments {
 		a.local[name] = true
 	}
@@ -72,7 +72,7 @@ func (a *analysis) template(source string, arguments []string, depth int) {
 	for _, x := range found {
 		for _, l := range x.lexemes {
 			if isDeclaration(x.tag, l) {
-				a.local[l.text] = true
+				a.local[strings.Trim(l.text, `"'`)] = true
 			}
 		}
 	}
@@ -153,7 +153,7 @@ func expressionsOf(source string) []found {
 // isDeclaration reports whether the lexeme is the name that its tag declares, which is always the first.
 func isDeclaration(tag string, l lexeme) bool {
 	switch tag {
-	case "assign", "capture", "for", "tablerow":
+	case "assign", "capture", "for", "tablerow", "increment", "decrement":
 		return l.start == 0
 	}
 	return false

@@ -13,7 +13,6 @@ import (
 	liquidexpressions "github.com/osteele/liquid/expressions"
 	"github.com/osteele/liquid/parser"
 	liquid "github.com/osteele/liquid/render"
-	"github.com/osteele/liquid/tags"
 
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -74,14 +73,7 @@ func New(limits Limits) *Engine {
 
 func (e *Engine) config(m mode) liquid.Config {
 	cfg := liquid.NewConfig()
-	tags.AddStandardTags(cfg)
-	addKeepers(&cfg, m, e.limits.Output)
-	// The standard include reads files.
-	cfg.AddTag("include", func(string) (func(w writer, ctx liquid.Context) error, error) {
-		return nil, errors.New("include is not available")
-	})
-	cfg.AddTag(tickTag, func(string) (func(w writer, ctx liquid.Context) error, error) { return tick, nil })
-	e.addRender(&cfg, m)
+	e.addTags(&cfg, m)
 	addFilters(&cfg, m, e.limits)
 	return cfg
 }
@@ -177,6 +169,7 @@ func (e *Engine) execute(ctx context.Context, t *template, b Bindings) (string, 
 		timed, cancel := context.WithTimeoutCause(ctx, e.limits.Time, ErrTooManySteps)
 		defer cancel()
 		vars = b.with(budgetKey, &budget{ctx: timed, left: e.limits.Iterations, room: keptTexts * e.limits.Output})
+		vars[continueKey] = loopEnds{}
 	}
 	text, err := e.run(t, vars)
 	return t.mode.settle(text), err
@@ -218,6 +211,9 @@ type budget struct {
 	left int
 	room int            // bytes that variables may still hold
 	kept map[string]int // bytes that each holds
+
+	counters map[string]int // of increment and decrement
+	cycles   map[string]int // how often each cycle wrote a value
 }
 
 const (
@@ -225,10 +221,17 @@ const (
 	tickTag   = "_tick"
 )
 
+func budgetOf(ctx liquid.Context) (*budget, error) {
+	if b, ok := ctx.Get(budgetKey).(*budget); ok {
+		return b, nil
+	}
+	return nil, ErrTooManySteps // the template overwrote it
+}
+
 func tick(_ writer, c liquid.Context) error {
-	b, ok := c.Get(budgetKey).(*budget)
-	if !ok {
-		return ErrTooManySteps // the template overwrote it
+	b, err := budgetOf(c)
+	if err != nil {
+		return err
 	}
 	if b.left--; b.left < 0 {
 		return ErrTooManySteps

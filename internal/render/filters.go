@@ -26,7 +26,7 @@ const maxList = 100_000
 func addFilters(cfg *liquid.Config, m mode, limits Limits) {
 	f := filterSet{mode: m, limit: limits.Output, messages: newMessages()}
 	for name, fn := range map[string]any{
-		outFilter: f.out, itemsFilter: loopItems, wholeFilter: wholeNumber, sizeFilter: sizeOf, stringFilter: decodeLiteral, relationFilter: relate, notFilter: func(v any) bool { return !holdsTruth(v) }, "raw": f.raw, textFilter: f.translate,
+		outFilter: f.out, itemsFilter: loopItems, wholeFilter: wholeNumber, rangeFilter: rangeList, sizeFilter: sizeOf, stringFilter: decodeLiteral, relationFilter: relate, notFilter: func(v any) bool { return !holdsTruth(v) }, "raw": f.raw, textFilter: f.translate,
 		"number": f.number, "percent": f.percent, "currency": f.currency, "local_date": f.localDate, "local_time": f.localTime,
 		"append":     func(v, suffix any) (any, error) { return f.join(v, suffix) },
 		"prepend":    func(v, prefix any) (any, error) { return f.join(prefix, v) },
@@ -346,7 +346,7 @@ func toText(v any) string {
 			return ""
 		}
 		return string(raw)
-	case *reader, *budget, snippetScope:
+	case *reader, *budget, snippetScope, loopEnds:
 		return ""
 	}
 	return fmt.Sprint(v)

@@ -24,6 +24,7 @@ type lexeme struct {
 var keywords = map[string]bool{
 	"and": true, "or": true, "not": true, "contains": true, "in": true, "true": true, "false": true, "nil": true,
 	"null": true, "empty": true, "blank": true, "reversed": true, "limit": true, "offset": true, "cols": true,
+	"continue": true,
 }
 
 // lex splits the expression of an object or tag. It never fails: what it does not know is a symbol.

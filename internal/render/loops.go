@@ -12,8 +12,10 @@ import (
 )
 
 const (
-	itemsFilter = "_items" // what a loop goes through
-	wholeFilter = "_whole" // the columns of a table, and the ends of a range
+	itemsFilter = "_items"    // what a loop goes through
+	wholeFilter = "_whole"    // the columns of a table, and the ends of a range
+	rangeFilter = "_range"    // the list of a range
+	continueKey = "_continue" // where loops ended, by loopKey
 )
 
 // loopArguments rewrites the expression of a loop so that the library gets what the loop goes through ready-made. Its own modifiers
@@ -49,8 +51,11 @@ func loopArguments(args string) string {
 	if parts["reversed"] != "" || parts[""] == "" || parts["limit"] == "" || parts["offset"] == "" {
 		return args
 	}
-	rewritten := args[:lexemes[in].end] + " " + wholeRange(parts[""]) + " | " + itemsFilter + ": " + operand(parts["offset"]) + ", " +
-		operand(parts["limit"]) + ", " + reversed
+	over := args[:lexemes[in].end] + " " + wholeRange(parts[""])
+	if parts["offset"] == "continue" {
+		parts["offset"] = continueKey + "['" + loopKey(over) + "']"
+	}
+	rewritten := over + " | " + itemsFilter + ": " + operand(parts["offset"]) + ", " + operand(parts["limit"]) + ", " + reversed
 	if cols, has := parts["cols"]; has {
 		rewritten += " cols: (" + cols + " | " + wholeFilter + ")"
 	}
@@ -164,6 +169,38 @@ func loopNumber(name string, v any, otherwise int) (int, error) {
 		return 0, fmt.Errorf("the %s of a loop must be a whole number, not %s", name, toText(v))
 	}
 	return n, nil
+}
+
+// rangeLists makes lists of ranges that are not what a loop goes through.
+func rangeLists(args string) string {
+	lexemes := lex(args)
+	at := slices.IndexFunc(lexemes, func(l lexeme) bool { return l.kind == lexRange })
+	if at < 0 {
+		return args
+	}
+	begin, end := operandBegin(lexemes[:at])-1, operandEnd(lexemes, at+1)+1
+	if begin < 0 || end >= len(lexemes) || begin == at-1 || end == at+1 || lexemes[begin].text != "(" || lexemes[end].text != ")" {
+		return args // the library says what is wrong
+	}
+	return args[:lexemes[begin].end] + "(" + args[lexemes[begin].end:lexemes[at].start] + ") | " + rangeFilter + ": (" + rangeLists(args[lexemes[at].end:lexemes[end].start]) +
+		")" + rangeLists(args[lexemes[end].start:])
+}
+
+// rangeList is a range as a list, which takes memory for each number.
+func rangeList(begin, end any) (any, error) {
+	from, isFrom := whole(begin).(int)
+	to, isTo := whole(end).(int)
+	if !isFrom || !isTo {
+		return nil, errWhole
+	}
+	if to-from >= maxList {
+		return nil, ErrOutputTooLarge
+	}
+	list := make([]any, max(to-from+1, 0))
+	for i := range list {
+		list[i] = from + i
+	}
+	return list, nil
 }
 
 var errWhole = errors.New("the ends of a range and the columns of a table must be whole numbers")

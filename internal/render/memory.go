@@ -1,10 +1,8 @@
 package render
 
 import (
-	"io"
 	"reflect"
 
-	"github.com/osteele/liquid/expressions"
 	liquid "github.com/osteele/liquid/render"
 )
 
@@ -64,43 +62,13 @@ func (b *budget) keep(name string, value any) error {
 }
 
 func keep(ctx liquid.Context, name string, value any) error {
-	b, ok := ctx.Get(budgetKey).(*budget)
-	if !ok {
-		return ErrTooManySteps // the template overwrote it
+	b, err := budgetOf(ctx)
+	if err != nil {
+		return err
 	}
 	if err := b.keep(name, value); err != nil {
 		return err
 	}
 	ctx.Set(name, value)
 	return nil
-}
-
-// captureTag is what capture is called inside, because the library's own cannot be replaced.
-const captureTag = "_capture"
-
-// addKeepers adds the tags that set variables. The library's own keep whatever they are given, and capture into a buffer that grows
-// without end.
-func addKeepers(cfg *liquid.Config, m mode, limit int) {
-	cfg.AddTag("assign", func(source string) (func(io.Writer, liquid.Context) error, error) {
-		statement, err := expressions.ParseStatement(expressions.AssignStatementSelector, source)
-		if err != nil {
-			return nil, err //nolint:wrapcheck // the engine gives it its line
-		}
-		return func(_ io.Writer, ctx liquid.Context) error {
-			value, err := ctx.Evaluate(statement.Assignment.ValueFn)
-			if err != nil {
-				return err //nolint:wrapcheck // the engine gives it its line
-			}
-			return keep(ctx, statement.Assignment.Variable, value)
-		}, nil
-	})
-	cfg.AddBlock(captureTag).Compiler(func(node liquid.BlockNode) (func(io.Writer, liquid.Context) error, error) {
-		return func(_ io.Writer, ctx liquid.Context) error {
-			out := &boundedBuffer{limit: limit}
-			if err := ctx.RenderChildren(out); err != nil {
-				return err
-			}
-			return keep(ctx, node.Args, m.written(out.String()))
-		}, nil
-	})
 }

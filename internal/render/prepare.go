@@ -28,8 +28,7 @@ type prepared struct {
 const lightObjects = 64
 
 // prepare rewrites a template for safety, because the library offers no hook for it: every {{ value }} goes through
-// outFilter; every tag is followed by a tick that takes from the budget, which inside a loop runs with every iteration;
-// ranges are allowed only where they are read one by one.
+// outFilter; every tag is followed by a tick that takes from the budget, which inside a loop runs with every iteration.
 func prepare(source string, maxDepth int) (prepared, error) {
 	tokens := scan(source)
 	p := preparer{maxDepth: maxDepth, heavy: strings.Count(source, "{{") > lightObjects || strings.Contains(source, "{%")}
@@ -111,7 +110,7 @@ func (p *preparer) tag(t parser.Token) error {
 		p.verbatim = "end" + t.Name
 		p.out.WriteString(t.Source)
 		return nil
-	case t.Name == tickTag, strings.TrimPrefix(t.Name, "end") == captureTag:
+	case t.Name == tickTag:
 		return fmt.Errorf("undefined tag %q", t.Name)
 	case strings.HasPrefix(t.Name, "end"):
 		p.depth--
@@ -120,18 +119,11 @@ func (p *preparer) tag(t parser.Token) error {
 			return ErrTooDeep
 		}
 	}
-	name := t.Name
-	switch name {
-	case "capture":
-		name = captureTag
-	case "endcapture":
-		name = "end" + captureTag
-	}
 	missing := strings.TrimPrefix(lines(t.Source), lines(args))
 	if t.Name == "case" { // nothing but when may follow it
 		end = missing + end
 	}
-	p.out.WriteString("{%" + open + " " + strings.TrimSpace(name+" "+args) + " " + end + "%}")
+	p.out.WriteString("{%" + open + " " + strings.TrimSpace(t.Name+" "+args) + " " + end + "%}")
 	if t.Name != "case" {
 		p.out.WriteString("{% " + tickTag + missing + " %}")
 	}
@@ -194,9 +186,7 @@ const (
 
 var errLong = fmt.Errorf("an expression may not have more than %d filters or %d words and signs", maxFilters, maxLexemes)
 
-var errRange = errors.New("a range may only be used in a for loop, without filters")
-
-// expression refuses ranges that the library would build in memory, hands the hidden argument to the filters that depend on the
+// expression makes bounded lists of ranges, hands the hidden argument to the filters that depend on the
 // reader, and passes the named arguments of the filter t as the library can: each name as a text before its value.
 func expression(tag, args string) (string, error) {
 	lexemes := lex(args)
@@ -235,13 +225,16 @@ func expression(tag, args string) (string, error) {
 			}
 		}
 	}
-	if loop := tag == "for" || tag == "tablerow"; ranges && (!loop || filters > 0) {
-		return "", errRange
-	}
+	loop := tag == "for" || tag == "tablerow"
 	args = sizeArguments(tag, b.String()+args[last:])
+	if ranges && (!loop || filters > 0) {
+		args = rangeLists(args)
+	}
 	switch tag {
 	case "for", "tablerow":
 		return loopArguments(args), nil
+	case "when":
+		return relations(whenArguments(args)), nil
 	case renderTag:
 		return args, nil
 	}
@@ -251,10 +244,14 @@ func expression(tag, args string) (string, error) {
 // undress takes our additions and the library's own marks out of its words.
 func undress(s string) string {
 	s = plainLiterals(s)
+	s = wrongEnd.ReplaceAllString(s, "{% $1 %} closes nothing here: {% $2 %} is closed by {% end$2 %}")
 	s = sizeMarks.ReplaceAllString(s, "$1"+sizeMember)
 	s = loopMarks.ReplaceAllString(libraryMarks.ReplaceAllString(s, ""), "")
-	return strings.NewReplacer(") | "+outFilter, "", " | "+outFilter, "", ": "+readerKey, "", captureTag, "capture", "inside  in", "inside a block in").Replace(s)
+	return strings.NewReplacer(") | "+outFilter, "", " | "+outFilter, "", ": "+readerKey, "", "inside  in", "inside a block in").Replace(s)
 }
+
+// wrongEnd is what the library says of the end of another block.
+var wrongEnd = regexp.MustCompile(`(end\w+) not inside ; immediate parent is (\w+) in .*`)
 
 // libraryMarks are the line, which is reported already, and the kinds of statement in its grammar.
 var libraryMarks = regexp.MustCompile(`Liquid error \(line [0-9]+\): |%(loop|assign|cycle|when) `)

@@ -63,7 +63,7 @@ func (e *Engine) renderSnippet(w writer, ctx liquid.Context, m mode, call render
 	if scope.depth++; scope.depth > e.limits.Snippets {
 		return ErrTooDeep
 	}
-	vars := map[string]any{snippetsKey: scope, readerKey: ctx.Get(readerKey), budgetKey: ctx.Get(budgetKey)}
+	vars := map[string]any{snippetsKey: scope, readerKey: ctx.Get(readerKey), budgetKey: ctx.Get(budgetKey), continueKey: loopEnds{}}
 	addWords(vars)
 	if scope.env != nil {
 		vars[envKey] = scope.env
