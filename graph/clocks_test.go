@@ -48,6 +48,15 @@ func TestClock(t *testing.T) {
 		require.WithinDuration(t, time.Now(), now, time.Hour)
 	})
 
+	t.Run("IsWhatTemplatesTellTheTimeBy", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.db.VirtualClocks = true
+		clock(t, b, `mutation { setClock(to: "2025-12-31T23:30:00Z", settle: false) { clock `+fields+` } }`)
+		shown := b.must(t, `{ previewStep(input: {step: {type: SMS, sms: {body: "{{ 'now' | date: '%Y' }} {{ 'now' | date: '%Y', 'Europe/Berlin' }}"}}}) { content { text } } }`, nil)
+		require.Equal(t, map[string]any{"content": map[string]any{"text": "2025 2026"}}, shown["previewStep"])
+	})
+
 	t.Run("Refuses", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)

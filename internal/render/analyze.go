@@ -21,7 +21,8 @@ type signature struct {
 // signatures of all filters. The library pads missing arguments with zero values, which no author means.
 var signatures = map[string]signature{
 	"default": {1, 1, false}, "json": {0, 1, true}, "compact": {}, "concat": {1, 1, false}, "join": {0, 1, false}, "map": {1, 1, false},
-	"reverse": {}, "sort": {0, 1, false}, "first": {}, "last": {}, "uniq": {}, "date": {0, 1, false}, "abs": {}, "ceil": {},
+	"reverse": {}, "sort": {0, 1, false}, "first": {}, "last": {}, "uniq": {}, "date": {0, 2, false},
+	"date_to_xmlschema": {}, "date_to_rfc822": {}, "date_to_string": {0, 2, false}, "date_to_long_string": {0, 2, false}, "abs": {}, "ceil": {},
 	"floor": {}, "modulo": {1, 1, true}, "minus": {1, 1, true}, "plus": {1, 1, true}, "times": {1, 1, true},
 	"divided_by": {1, 1, true}, "round": {0, 1, true}, "size": {}, "append": {1, 1, false}, "capitalize": {}, "downcase": {},
 	"escape": {}, "escape_once": {}, "newline_to_br": {}, "prepend": {1, 1, false}, "remove": {1, 1, false},

@@ -2,42 +2,154 @@ package render
 
 import (
 	"errors"
+	"fmt"
 	"regexp"
+	"strings"
 	"time"
 
-	"github.com/osteele/liquid/values"
 	"github.com/osteele/tuesday"
+
+	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/jsonvalue"
 )
 
 // wideDirective would make the formatter pad to any width.
 var wideDirective = regexp.MustCompile(`%[-_0^#:]*[0-9]{3,}`)
 
-// date formats a date. There is no clock here, so "now" stays as it is, and so does what is no date.
-func date(v, format any) (any, error) {
-	layout := textOr(format, "%a, %b %d, %y")
+// ordinal is the directive of a day's ending, which the formatter does not know, or an escaped percent sign.
+var ordinal = regexp.MustCompile(`%[%q]`)
+
+// date formats a date, in a zone if there is one: its name, or the minutes that it is behind UTC. What is no date stays as it is.
+func (f filterSet) date(v any, r *reader, format, zone any) (any, error) {
+	return f.dateBy(v, r, textOr(format, "%a, %b %d, %y"), zone)
+}
+
+func (f filterSet) dateBy(v any, r *reader, layout string, zone any) (any, error) {
 	if wideDirective.MatchString(layout) {
 		return nil, errors.New("the width of a date directive must be below 100")
 	}
-	t, ok := v.(time.Time)
+	t, ok := r.instant(v)
 	if !ok {
-		s, isText := v.(string)
-		if !isText || s == "now" || s == "today" {
-			return v, nil
-		}
-		if t, ok = parseDate(s); !ok {
-			return v, nil
-		}
+		return v, nil
 	}
-	return tuesday.Strftime(layout, t)
+	if zone != nil {
+		in, err := zoneOf(zone)
+		if err != nil {
+			return nil, err
+		}
+		t = t.In(in)
+	}
+	layout = ordinal.ReplaceAllStringFunc(layout, func(directive string) string {
+		if directive == "%q" {
+			return dayEnding(t.Day())
+		}
+		return directive
+	})
+	text, err := tuesday.Strftime(layout, t)
+	if err != nil {
+		return nil, err //nolint:wrapcheck // it never fails
+	}
+	return f.bounded(text)
 }
 
-// parseDate reads ISO dates as UTC, and leaves other notations to the library.
+// dateAs is date with a format of its own.
+func (f filterSet) dateAs(layout string) func(v any, r *reader) (any, error) {
+	return func(v any, r *reader) (any, error) { return f.dateBy(v, r, layout, nil) }
+}
+
+// dateInWords is a date with its month in words, such as 05 Mar 2024; with the style "ordinal" 5th Mar 2024, or Mar 5th, 2024 in the US.
+func (f filterSet) dateInWords(month string) func(v any, r *reader, style, region any) (any, error) {
+	return func(v any, r *reader, style, region any) (any, error) {
+		layout := "%d " + month + " %Y"
+		switch {
+		case toText(style) == "ordinal" && toText(region) == "US":
+			layout = month + " %-d%q, %Y"
+		case toText(style) == "ordinal":
+			layout = "%-d%q " + month + " %Y"
+		}
+		return f.dateBy(v, r, layout, nil)
+	}
+}
+
+// dayEnding is what follows the number of a day in English: st, nd, rd or th.
+func dayEnding(day int) string {
+	switch {
+	case day/10 == 1:
+	case day%10 == 1:
+		return "st"
+	case day%10 == 2:
+		return "nd"
+	case day%10 == 3:
+		return "rd"
+	}
+	return "th"
+}
+
+// zoneOf is a time zone by its name, or by the minutes that it is behind UTC.
+func zoneOf(v any) (*time.Location, error) {
+	const day = 24 * 60
+	if behind, ok := jsonvalue.Number(v); ok {
+		if behind < -day || behind > day {
+			return nil, fmt.Errorf("a time zone is at most %d minutes from UTC, not %s", day, toText(v))
+		}
+		return time.FixedZone("", -int(behind)*60), nil
+	}
+	zone, ok := workflow.Location(strings.TrimSpace(toText(v)))
+	if !ok {
+		return nil, fmt.Errorf("%s is no time zone; one is named as Europe/Berlin is", described(v))
+	}
+	return zone, nil
+}
+
+// instant reads a time: a date as a text, seconds since 1970, and the words now and today, where the time is known.
+func (r *reader) instant(v any) (time.Time, bool) {
+	switch x := v.(type) {
+	case time.Time:
+		return x, true
+	case nil, bool, []any, map[string]any:
+		return time.Time{}, false
+	}
+	if !isText(v) {
+		n, ok := jsonvalue.Number(v)
+		if !ok {
+			return time.Time{}, false
+		}
+		return epoch(n, time.UTC)
+	}
+	text := strings.TrimSpace(toText(v))
+	if text == "now" || text == "today" {
+		return r.now, !r.now.IsZero()
+	}
+	if n, ok := jsonvalue.ParseNumber(text); ok && strings.Trim(text, "0123456789") == "" {
+		return epoch(n, time.UTC)
+	}
+	return parseDate(text)
+}
+
+// dateLayouts are those of ISO 8601 with what programs make of it, of mail and of browsers, and English ones. What names no zone is UTC.
+var dateLayouts = []string{
+	time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", time.DateOnly, "2006-01-02T15:04:05Z0700",
+	"2006-01-02 15:04", "2006-01-02 15:04:05 -0700", "2006-01-02 15:04:05 -07:00", "2006-01-02 15:04:05Z07:00", "2006-01-02 15:04:05 MST",
+	"20060102T150405Z", "2006/01/02", "2006/01/02 15:04:05", "2006/01/02 15:04", "2006-01",
+	time.RFC1123, time.RFC1123Z, "Mon, _2 Jan 2006 15:04:05 -0700", time.RFC850, time.RFC822, time.RFC822Z,
+	time.ANSIC, time.UnixDate, time.RubyDate, "Mon Jan 02 2006 15:04:05 GMT-0700", "Mon Jan 02 2006",
+	"January 2, 2006", "January 2, 2006 15:04", "January 2, 2006 15:04:05", "Monday, January 2, 2006", "January 2 2006",
+	"Jan 2, 2006", "Jan 2, 2006 15:04", "Jan 2, 2006 15:04:05", "Jan 2 2006", "2 January 2006", "2 Jan 2006",
+}
+
+// parseDate reads a date of a text.
 func parseDate(s string) (time.Time, bool) {
-	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", time.DateOnly} {
+	const longest = 80
+	if at := strings.Index(s, " ("); at > 0 && strings.HasSuffix(s, ")") { // the name of the zone, as browsers write it
+		s = s[:at]
+	}
+	if len(s) > longest {
+		return time.Time{}, false
+	}
+	for _, layout := range dateLayouts {
 		if t, err := time.Parse(layout, s); err == nil {
 			return t, true
 		}
 	}
-	t, err := values.ParseDate(s)
-	return t, err == nil
+	return time.Time{}, false
 }

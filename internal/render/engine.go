@@ -1,5 +1,5 @@
 // Package render owns the way from a template to content: Liquid, sandboxed and bounded, for the texts of every channel.
-// It is pure: no clock, no file, no network. Templates are a stranger's input; none can reach the machine or hold it up.
+// It is pure: no clock but the time that it is given, no file, no network. Templates are a stranger's input; none can reach the machine or hold it up.
 package render
 
 import (
@@ -13,6 +13,7 @@ import (
 	liquidexpressions "github.com/osteele/liquid/expressions"
 	"github.com/osteele/liquid/parser"
 	liquid "github.com/osteele/liquid/render"
+	"github.com/osteele/liquid/values"
 
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -260,7 +261,10 @@ func failure(err parser.Error) error {
 	if cause != nil {
 		message = firstLine(cause.Error())
 	}
+	var parity *values.CallParityError
 	switch {
+	case errors.As(filter.Err, &parity): // which counts hidden arguments
+		message = "filter " + filter.FilterName + ": takes " + signatures[filter.FilterName].count()
 	case strings.HasPrefix(filter.FilterName, "_"): // no author wrote it
 		message = firstLine(filter.Err.Error())
 	case filter.FilterName != "":

@@ -22,12 +22,18 @@ const readerKey = "_reader"
 // reader is for whom a template is rendered: their texts, their locale and their time zone.
 type reader struct {
 	texts *Translator
-	zone  string // IANA name; "" is UTC
+	zone  string    // IANA name; "" is UTC
+	now   time.Time // zero: not known
 }
 
 // readersFilters are the filters that get the reader.
 var readersFilters = map[string]bool{
 	textFilter: true, "number": true, "percent": true, "currency": true, "local_date": true, "local_time": true,
+}
+
+// timesFilters are the filters that get the reader for the time that it is, which is the same for all readers.
+var timesFilters = map[string]bool{
+	"date": true, "date_to_xmlschema": true, "date_to_rfc822": true, "date_to_string": true, "date_to_long_string": true,
 }
 
 // ReadersFilters are the names of the filters whose results depend on the reader, sorted.
@@ -45,8 +51,11 @@ func (r *reader) time(v any) (time.Time, bool) {
 		if t, err := time.Parse(time.RFC3339Nano, x); err == nil {
 			return t.In(zone), true
 		}
+		if x == "now" || x == "today" {
+			return r.now.In(zone), !r.now.IsZero()
+		}
 		t, ok := parseDate(x)
-		if !ok || x == "now" || x == "today" {
+		if !ok {
 			return t, false
 		}
 		if _, offset := t.Zone(); offset != 0 {
@@ -149,7 +158,7 @@ func (f filterSet) number(v any, r *reader, decimals ...any) (any, error) {
 	if len(decimals) == 0 {
 		return r.locale().Number(n), nil
 	}
-	d, ok := decimals[0].(int)
+	d, ok := whole(decimals[0]).(int)
 	if !ok || d < 0 || d > 10 {
 		return nil, fmt.Errorf("number takes 0 to 10 decimals, not %s", toText(decimals[0]))
 	}

@@ -211,7 +211,7 @@ func expression(tag, args string) (string, error) {
 			if filters++; filters > maxFilters {
 				return "", errLong
 			}
-			if !readersFilters[l.text] {
+			if !readersFilters[l.text] && !timesFilters[l.text] {
 				continue
 			}
 			b.WriteString(args[last:l.end] + ": " + readerKey)

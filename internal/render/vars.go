@@ -1,6 +1,9 @@
 package render
 
-import "maps"
+import (
+	"maps"
+	"time"
+)
 
 // Vars is what templates see (semantics.md §11.19), as decoded JSON: maps, lists, strings, numbers, bool and nil. Other
 // Go values must not be put in, because templates could call their methods.
@@ -15,6 +18,7 @@ type Vars struct {
 	Texts      *Translator       // for the filter t, and the locale of numbers and dates; nil leaves keys as they are
 	Snippets   map[string]string // sources by identifier, for the tag render
 	Env        map[string]any    // variables of the environment by name
+	Now        time.Time         // what now and today are to the filters of dates, which write the words where it is zero
 }
 
 // Bindings are Vars made ready for rendering. Make them once per recipient and step, and use them for all its texts.
@@ -37,7 +41,7 @@ func (v Vars) Bind() Bindings {
 
 func (v Vars) reader() *reader {
 	zone, _ := v.Subscriber["timezone"].(string)
-	return &reader{texts: v.Texts, zone: zone}
+	return &reader{texts: v.Texts, zone: zone, now: v.Now.UTC()}
 }
 
 func (b Bindings) with(name string, value any) map[string]any {

@@ -285,7 +285,7 @@ func (r *run) vars(results map[string]plan.StepResult) render.Bindings {
 
 func (r *run) view(results map[string]plan.StepResult) render.Vars {
 	s := r.event
-	v := render.Vars{Subscriber: r.subscriber.View(), Payload: s.Payload, Actor: s.actor, Tenant: s.tenant, Context: s.contexts, Snippets: s.env.Snippets, Env: s.env.Variables}
+	v := render.Vars{Subscriber: r.subscriber.View(), Payload: s.Payload, Actor: s.actor, Tenant: s.tenant, Context: s.contexts, Snippets: s.env.Snippets, Env: s.env.Variables, Now: s.now}
 	if r.collected != nil {
 		v.Step = r.collected.View()
 	}

@@ -150,6 +150,9 @@ func (w *Workflows) previewVars(ctx context.Context, db *ent.Client, in PreviewS
 		collected := plan.Collected{Total: *in.DigestItems, Events: slices.Repeat([]any{any(sample)}, *in.DigestItems)}
 		vars.Step = collected.View()
 	}
+	if vars.Now, err = w.Instant(ctx); err != nil {
+		return render.Vars{}, err
+	}
 	if vars.Env, err = plainVariables(ctx, db); err != nil {
 		return render.Vars{}, err
 	}
