@@ -20,7 +20,7 @@ type signature struct {
 
 // signatures of all filters. The library pads missing arguments with zero values, which no author means.
 var signatures = map[string]signature{
-	"default": {1, 1, false}, "json": {0, 1, true}, "compact": {}, "concat": {1, 1, false}, "join": {0, 1, false}, "map": {1, 1, false},
+	"default": {1, 2, false}, "json": {0, 1, true}, "compact": {}, "concat": {1, 1, false}, "join": {0, 1, false}, "map": {1, 1, false},
 	"reverse": {}, "sort": {0, 1, false}, "first": {}, "last": {}, "uniq": {}, "date": {0, 2, false},
 	"date_to_xmlschema": {}, "date_to_rfc822": {}, "date_to_string": {0, 2, false}, "date_to_long_string": {0, 2, false}, "abs": {}, "ceil": {},
 	"floor": {}, "modulo": {1, 1, true}, "minus": {1, 1, true}, "plus": {1, 1, true}, "times": {1, 1, true},
@@ -31,6 +31,10 @@ var signatures = map[string]signature{
 	"rstrip": {}, "truncate": {0, 2, false}, "truncatewords": {0, 2, false}, "upcase": {}, "url_encode": {}, "url_decode": {},
 	"inspect": {0, 1, true}, "type": {}, "raw": {}, textFilter: {0, maxTextArguments, false}, "number": {0, 1, true}, "percent": {},
 	"currency": {1, 1, false}, "local_date": {0, 1, false}, "local_time": {0, 1, false},
+	"replace_last": {2, 2, false}, "remove_last": {1, 1, false}, "base64_encode": {}, "base64_decode": {}, "normalize_whitespace": {},
+	"number_of_words": {0, 1, false}, "xml_escape": {}, "jsonify": {0, 1, true}, "to_integer": {}, "cgi_escape": {}, "uri_escape": {},
+	"slugify": {0, 1, false}, "has": {1, 2, false}, "find_index": {1, 2, false}, "group_by": {1, 1, false}, "push": {1, 1, false},
+	"unshift": {1, 1, false}, "pop": {}, "shift": {}, "array_to_sentence_string": {0, 1, false},
 	"where": {1, 2, false}, "reject": {1, 2, false}, "find": {1, 2, false}, "sum": {0, 1, false}, "at_least": {1, 1, true}, "at_most": {1, 1, true},
 }
 

@@ -13,12 +13,25 @@ var (
 	errTextInRender  = errors.New("assign a translation with arguments to a variable first, and pass this to render")
 )
 
-// isArgument reports whether the lexeme at a position names an argument, of the tag render or of the filter t.
+// isArgument reports whether the lexeme at a position names an argument, of the tag render or of the filters t and default.
 func (x found) isArgument(i int) bool {
 	if x.tag == renderTag {
 		return isArgumentName(x.lexemes, i)
 	}
-	return isTextArgument(x.lexemes, i)
+	return isTextArgument(x.lexemes, i) || isAllowFalse(x.lexemes, i)
+}
+
+// isAllowFalse reports whether the lexeme at a position names the second argument of the filter default.
+func isAllowFalse(lexemes []lexeme, i int) bool {
+	if lexemes[i].text != "allow_false" || i < 3 || i+1 >= len(lexemes) || lexemes[i-1].text != "," || lexemes[i+1].text != ":" {
+		return false
+	}
+	for j := i - 1; j >= 0; j-- {
+		if lexemes[j].kind == lexFilter {
+			return lexemes[j].text == "default"
+		}
+	}
+	return false
 }
 
 // isTextArgument reports whether the lexeme at a position names an argument of the filter t: after the filter's colon or a comma,

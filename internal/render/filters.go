@@ -2,6 +2,7 @@ package render
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -41,6 +42,15 @@ func addFilters(cfg *liquid.Config, m mode, limits Limits) {
 			return f.replace(v, old, with, 1)
 		},
 		"remove_first":  func(v, old any) (any, error) { return f.replace(v, old, "", 1) },
+		"replace_last":  f.replaceLast,
+		"remove_last":   func(v, old any) (any, error) { return f.replaceLast(v, old, "") },
+		"base64_encode": func(v any) (any, error) { return f.bounded(base64.StdEncoding.EncodeToString([]byte(toText(v)))) },
+		"base64_decode": decodeBase64,
+
+		"normalize_whitespace": func(v any) string { return blanks.ReplaceAllString(toText(v), " ") },
+		"number_of_words":      numberOfWords,
+
+		"xml_escape":    f.escape,
 		"escape_once":   func(v any) any { return f.escape(html.UnescapeString(toText(v))) },
 		"newline_to_br": f.newlineToBreak,
 		"truncate":      truncate,
@@ -61,12 +71,17 @@ func addFilters(cfg *liquid.Config, m mode, limits Limits) {
 		"rstrip":     trimmed(func(s string) string { return strings.TrimRightFunc(s, unicode.IsSpace) }),
 		"json":       f.json,
 		"inspect":    f.json,
+		"jsonify":    f.json,
+		"to_integer": func(v any) (any, error) { return numberOf(v) },
 		"type":       typeName,
 		"divided_by": dividedBy,
 		"modulo":     modulo,
 		"round":      round,
 		"url_encode": func(v any) (any, error) { return f.bounded(url.QueryEscape(toText(v))) },
-		"url_decode": func(v any) (string, error) { return url.QueryUnescape(toText(v)) },
+		"url_decode": decodeURL,
+		"cgi_escape": func(v any) (any, error) { return f.bounded(url.QueryEscape(toText(v))) },
+		"uri_escape": f.encodeURI,
+		"slugify":    slugify,
 		"split":      f.split,
 		"strip_newlines": func(v any) string {
 			return strings.NewReplacer("\r\n", "", "\n", "").Replace(toText(v))
@@ -77,21 +92,30 @@ func addFilters(cfg *liquid.Config, m mode, limits Limits) {
 		"reject":       reject,
 		"find":         find,
 		"sum":          sum,
+		"has":          has,
+		"find_index":   findIndex,
+		"group_by":     groupBy,
+		"push":         f.push,
+		"unshift":      f.unshift,
+		"pop":          pop,
+		"shift":        shift,
 		"compact":      compact,
-		"map":          mapTo,
-		"reverse":      reversed,
-		"first":        first,
-		"last":         last,
-		"size":         sizeFilterOf,
-		"default":      defaultTo,
-		"abs":          numberFilter(math.Abs),
-		"ceil":         numberFilter(math.Ceil),
-		"floor":        numberFilter(math.Floor),
-		"plus":         numbersFilter(func(a, b float64) float64 { return a + b }),
-		"minus":        numbersFilter(func(a, b float64) float64 { return a - b }),
-		"times":        numbersFilter(func(a, b float64) float64 { return a * b }),
-		"at_least":     numbersFilter(func(a, b float64) float64 { return max(a, b) }),
-		"at_most":      numbersFilter(func(a, b float64) float64 { return min(a, b) }),
+
+		"array_to_sentence_string": f.sentence,
+		"map":                      mapTo,
+		"reverse":                  reversed,
+		"first":                    first,
+		"last":                     last,
+		"size":                     sizeFilterOf,
+		"default":                  defaultTo,
+		"abs":                      numberFilter(math.Abs),
+		"ceil":                     numberFilter(math.Ceil),
+		"floor":                    numberFilter(math.Floor),
+		"plus":                     numbersFilter(func(a, b float64) float64 { return a + b }),
+		"minus":                    numbersFilter(func(a, b float64) float64 { return a - b }),
+		"times":                    numbersFilter(func(a, b float64) float64 { return a * b }),
+		"at_least":                 numbersFilter(func(a, b float64) float64 { return max(a, b) }),
+		"at_most":                  numbersFilter(func(a, b float64) float64 { return min(a, b) }),
 	} {
 		cfg.AddFilter(name, fn)
 	}

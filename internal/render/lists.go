@@ -1,6 +1,7 @@
 package render
 
 import (
+	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
@@ -80,11 +81,72 @@ func reject(v, key, value any) []any {
 }
 
 func find(v, key, value any) any {
-	list := listOf(v)
-	if i := slices.IndexFunc(list, func(item any) bool { return holds(item, key, value) }); i >= 0 {
-		return list[i]
+	if i := indexOf(v, key, value); i >= 0 {
+		return listOf(v)[i]
 	}
 	return nil
+}
+
+// has reports whether a list has an item whose member has a value.
+func has(v, key, value any) bool { return indexOf(v, key, value) >= 0 }
+
+// findIndex is the position of the first such item, from 0; nothing without one.
+func findIndex(v, key, value any) any {
+	if i := indexOf(v, key, value); i >= 0 {
+		return i
+	}
+	return nil
+}
+
+func indexOf(v, key, value any) int {
+	return slices.IndexFunc(listOf(v), func(item any) bool { return holds(item, key, value) })
+}
+
+// groupBy makes a list of objects, with the name and the items of each group, in the order in which the groups begin.
+func groupBy(v, key any) any {
+	var groups []any
+	at := map[string]int{}
+	for _, item := range listOf(v) {
+		name := memberOf(item, key)
+		id, err := json.Marshal(unmarked(name))
+		if err != nil {
+			continue
+		}
+		i, known := at[string(id)]
+		if !known {
+			i = len(groups)
+			at[string(id)] = i
+			groups = append(groups, map[string]any{"name": name, "items": []any{}})
+		}
+		group, _ := groups[i].(map[string]any)
+		items, _ := group["items"].([]any)
+		group["items"] = append(items, item)
+	}
+	return groups
+}
+
+func (f filterSet) push(v, item any) ([]any, error) { return f.concat(v, []any{item}) }
+
+func (f filterSet) unshift(v, item any) ([]any, error) { return f.concat([]any{item}, v) }
+
+// pop is a list without its last item.
+func pop(v any) []any { return slices.Clone(part(listOf(v), 0, len(listOf(v))-1)) }
+
+// shift is a list without its first item.
+func shift(v any) []any { return slices.Clone(part(listOf(v), 1, len(listOf(v)))) }
+
+// sentence is a list as a part of a sentence: a, b, and c.
+func (f filterSet) sentence(v, connector any) (any, error) {
+	list, last := listOf(v), " "+textOr(connector, "and")+" "
+	switch len(list) {
+	case 0, 1, 2:
+		return f.joinList(list, last)
+	}
+	begin, err := f.joinList(list[:len(list)-1], ", ")
+	if err != nil {
+		return nil, err
+	}
+	return f.bounded(toText(begin) + "," + last + toText(list[len(list)-1]))
 }
 
 // holds reports whether the member of an item has a value.

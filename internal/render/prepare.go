@@ -207,6 +207,9 @@ func expression(tag, args string) (string, error) {
 		case isTextArgument(lexemes, i):
 			b.WriteString(args[last:l.start] + "'" + l.text + "',")
 			last = lexemes[i+1].end
+		case isAllowFalse(lexemes, i):
+			b.WriteString(args[last:l.start])
+			last = lexemes[i+1].end
 		case l.kind == lexFilter:
 			if filters++; filters > maxFilters {
 				return "", errLong
