@@ -10,6 +10,7 @@ import (
 
 	"github.com/carillon/carillon/internal/render/icu"
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/jsonvalue"
 )
 
 // signature is what a filter takes: the number of its arguments, and whether they must be numbers.
@@ -267,10 +268,16 @@ func (a *analysis) filter(variable, name string, rest []lexeme) {
 	}
 	for i, arg := range args {
 		mustNumber := s.numbers || i == 0 && (name == "truncate" || name == "truncatewords")
-		if mustNumber && arg.kind == lexString {
+		if mustNumber && arg.kind == lexString && !isNumberText(arg.text) {
 			a.add(workflow.IssueInvalidFilterArg, variable, "The filter %s needs a number, not %s.", name, arg.text)
 		}
 	}
+}
+
+// isNumberText reports whether a text in quotes is a number, which filters read.
+func isNumberText(quoted string) bool {
+	_, ok := jsonvalue.ParseNumber(strings.Trim(quoted, `"'`))
+	return ok
 }
 
 func (s signature) count() string {

@@ -24,7 +24,7 @@ func TestAnalyze(t *testing.T) {
 	}
 	e := newEngine()
 	for _, ok := range []string{
-		"plain", "{% assign i = 0 %}{{ payload.order.items[i].name }}{{ payload.order.items[i].x[i].y | upcase }}", "{{ payload.order.items[0].name }}", "{{ payload.order.items.size }}", "{{ payload.free.any.thing }}",
+		"plain", "{{ payload.order.items.size | plus: '3' | truncate: \"5\" }}", "{% assign i = 0 %}{{ payload.order.items[i].name }}{{ payload.order.items[i].x[i].y | upcase }}", "{{ payload.order.items[0].name }}", "{{ payload.order.items.size }}", "{{ payload.free.any.thing }}",
 		"{{ payload.open.b }}", "{{ subscriber.data.tier | upcase }}", "{{ steps.wait.total_count }}", "{{ step.events.first }}",
 		"{% for i in payload.order.items %}{{ i.whatever }} {{ forloop.index }}{% endfor %}",
 		"{% assign x = payload.free %}{{ x.y }}", "{% capture c %}a{% endcapture %}{{ c }}", "{{ 'k' | t }}",
