@@ -32,6 +32,7 @@ var parts = []struct {
 		{"inbox", "The inbox in a page of one's own: tokens, CORS, live updates, React, Vue and Svelte."},
 		{"topics", "Topics, digests and preferences: one event for many, one message for many events, and who wants none."},
 		{"languages", "Languages: texts by locale, plural forms, and how numbers, amounts and dates are written."},
+		{"templates", "Templates: the tags, filters and operators of Liquid in Carillon, and what differs from other engines."},
 		{"files", "Workflows, layouts, translations, topics and integrations as files, planned and applied."},
 		{"graphql", "GraphQL by examples."},
 		{"rest", "The documented REST API, and the clients it was tried with."},

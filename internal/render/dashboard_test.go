@@ -2,8 +2,10 @@ package render
 
 import (
 	"encoding/json"
+	"maps"
 	"os"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -49,4 +51,28 @@ func TestDashboardOffersTheLanguage(t *testing.T) {
 	got, err := os.ReadFile(dashboardWords)
 	require.NoError(t, err)
 	require.JSONEq(t, string(want), string(got), "write it anew: CARILLON_WRITE_WORDS=1 go test ./internal/render -run TestDashboardOffersTheLanguage")
+}
+
+// TestDocumentationListsTheLanguage: the page of the language names every tag, filter and field of loops, and no other filter.
+func TestDocumentationListsTheLanguage(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile("../docs/templates.md")
+	require.NoError(t, err)
+	raw, err := os.ReadFile(dashboardWords)
+	require.NoError(t, err)
+	var words languageWords
+	require.NoError(t, json.Unmarshal(raw, &words))
+	for _, word := range slices.Concat(words.Tags, slices.Collect(maps.Keys(words.Filters)), slices.Collect(maps.Keys(tableFields(loopFields(0, 1), 0, 1, 1)))) {
+		require.Contains(t, string(page), word+"`", word)
+	}
+	_, filters, _ := strings.Cut(string(page), "## 4. Filters")
+	filters, _, _ = strings.Cut(filters, "A filter of lists")
+	for _, found := range regexp.MustCompile("`(\\w+)`").FindAllStringSubmatch(filters, -1) {
+		require.True(t, found[1] == "false" || hasFilter(found[1]), found[1])
+	}
+}
+
+func hasFilter(name string) bool {
+	_, has := signatures[name]
+	return has
 }

@@ -18,6 +18,9 @@ func FuzzTemplate(f *testing.F) {
 		"{% assign a = 'x' %}{% if a == 'x' %}{{ a | t }}{% endif %}", "{%- raw -%}{{ x }}{%- endraw -%}",
 		"{{ payload['a b'].c[0] | date: '%Y' | default: nil }}", "{% case a %}{% when 1 %}{% endcase %}", "{{'", "{%", "{{ a | }}",
 		"{% for i in payload.list reversed limit:1 offset:1 %}{% cycle 'a', 'b' %}{% break %}{% endfor %}", "{{ (1..2) }}",
+		"{% liquid\nassign a = payload.list\nfor i in a offset: continue\necho i | date: '%q', 60\nendfor %}{% # {{ x }} %}{{ a\n| has: 'k' }}",
+		"{% if not a <> 'x' or payload.list >= 2 %}{% increment a %}{% elsif b == blank %}{% cycle a: '1', b %}{% endif %}",
+		"{% case payload.a %}{% when 1 or '\\n', blank %}{% endcase %}{% unless a %}{% elsif a %}{% endunless %}{{ a | default: 1, allow_false: true }}",
 	} {
 		f.Add(s)
 	}
