@@ -52,6 +52,15 @@ test('names that a template gives are offered with what they stand for', () => {
   expect(offered('{% for it|')).toBeUndefined()
 })
 
+test('each line of the tag liquid is a tag', () => {
+  expect(offered('{% liquid\n  ass|')).toContain('assign')
+  expect(offered('{% liquid\n  assign a = payload.items\n  echo a.|')).toEqual(['size', 'first', 'last'])
+  expect(offered('{% liquid\n  for x in payload.items\n    echo x.|')).toEqual(['sku', 'price'])
+  expect(offered('{% liquid\n echo a ¦ up|')).toContain('upcase')
+  expect(offered('{% liq|')).toContain('liquid')
+  expect(offered('{% tablerow x in y %}{{ tablerowloop.|')).toContain('col_first')
+})
+
 test('tags and filters are those of Carillon', () => {
   expect(offered('{% ren|')).toContain('render')
   expect(offered('{%- |')).not.toContain('include')

@@ -16,7 +16,7 @@ export function insideLiquid(text: string, position: number): { tag: boolean; fr
 export function liquidOffers(text: string, position: number, sees: Template, names: Names): Offers | undefined {
   const place = insideLiquid(text, position)
   if (!place) return undefined
-  const inside = text.slice(place.from, position)
+  const inside = lineOf(text.slice(place.from, position), place.tag)
   const offer = (typed: string, offers: Offer[]) =>
     offers.length > 0 ? { from: position - typed.length, to: position, offers } : undefined
   const [, tag] = (place.tag && /^-?\s*(\w*)$/.exec(inside)) || []
@@ -30,14 +30,22 @@ export function liquidOffers(text: string, position: number, sees: Template, nam
   if (filter !== undefined) return offer(filter, filters)
   if (
     place.tag &&
-    /^-?\s*(for\s+\w*|tablerow\s+\w*|assign\s+\w*|capture\b.*|(end|else\b|break|continue|raw|comment).*)$/.test(inside)
+    /^-?\s*(for\s+\w*|tablerow\s+\w*|assign\s+\w*|(capture|increment|decrement)\b.*|(end|else\b|break|continue|raw|comment).*)$/.test(
+      inside,
+    )
   )
     return undefined
   const [, path, member] = /([A-Za-z_][\w-]*(?:\.[\w-]+|\[\d+\])*)\.([\w-]*)$/.exec(inside) ?? []
-  const locals = localsOf(text.slice(0, place.from))
+  const locals = localsOf(text.slice(0, position - inside.length))
   if (path !== undefined) return offer(member!, membersAt(stepsOf(path), sees, names, locals))
   const [, root] = /(?:^-?|[\s(:,=<>|])([A-Za-z_]\w*|)$/.exec(inside) ?? []
   return root === undefined ? undefined : offer(root, rootsOf(sees, [...locals.keys()]))
+}
+
+/** What a tag says, of the tag liquid the line that is written: each is a tag without its signs. */
+const lineOf = (inside: string, tag: boolean): string => {
+  const [begin] = (tag && /^-?\s*liquid\s/.exec(inside)) || []
+  return begin === undefined ? inside : inside.slice(Math.max(begin.length, inside.lastIndexOf('\n') + 1))
 }
 
 /** The text in quotes that the end lies in, and what is before it. */
@@ -76,7 +84,7 @@ const stepsOf = (path: string): Step[] =>
 function localsOf(before: string): Map<string, Step[]> {
   const found = new Map<string, Step[]>()
   const given =
-    /\{%-?\s*(?:(for|tablerow)\s+(\w+)\s+in|assign\s+(\w+)\s*=)\s*([\w.[\]-]*)\s*(\||%)?|\{%-?\s*capture\s+(\w+)/g
+    /(?:\{%-?(?:\s*liquid\s)?|\n)\s*(?:(?:(for|tablerow)\s+(\w+)\s+in|assign\s+(\w+)\s*=)\s*([\w.[\]-]*)\s*(\||%)?|(?:capture|increment|decrement)\s+(\w+))/g
   for (const [, loop, item, assigned, path = '', , captured] of before.matchAll(given)) {
     if (loop) found.set(item!, [...stepsOf(path), 0])
     else found.set((assigned ?? captured)!, assigned ? stepsOf(path) : [])
@@ -84,7 +92,8 @@ function localsOf(before: string): Map<string, Step[]> {
   return found
 }
 
-const loopFields = ['index', 'index0', 'first', 'last', 'rindex', 'rindex0', 'length']
+const loopFields = ['index', 'index0', 'first', 'last', 'rindex', 'rindex0', 'length', 'parentloop']
+const tableFields = [...loopFields, 'col', 'col0', 'col_first', 'col_last', 'row']
 const listFields = ['size', 'first', 'last']
 
 /** What may follow the point behind a path. */
@@ -92,7 +101,8 @@ function membersAt(path: Step[], sees: Template, names: Names, locals: Map<strin
   const [root, ...below] = path
   const meant = locals.get(String(root))
   if (meant && left > 0 && meant.length > 0) return membersAt([...meant, ...below], sees, names, locals, left - 1)
-  if (root === 'forloop' || root === 'tablerowloop') return named(loopFields, 'property')
+  if (root === 'forloop') return named(loopFields, 'property')
+  if (root === 'tablerowloop') return named(tableFields, 'property')
   if (root === 'env') return below.length > 0 ? [] : named(names.variables, 'property')
   if (sees.place === 'snippet') return []
   if (root === 'payload') return ofPayload(sees.payloadSchema, below)

@@ -1,4 +1,4 @@
-import{d as e,l as t,p as n,t as r}from"./jsx-runtime-TY5QFF9p.js";import{F as i,i as a}from"./button-BENlnHM4.js";import{F as o,Ft as s,Kr as c,Pt as l,Yr as u,Zr as d,br as f,nt as p}from"./gql-DN1-Pu8_.js";import{t as m}from"./preview-GCGw56xi.js";import{n as h}from"./form-Coqton3d.js";import{t as g}from"./saved-BrApRRiK.js";import{a as _,c as v,d as y,t as b}from"./ui-_JMZVN5D.js";import{r as x}from"./unsaved-DjAXvVRF.js";import{n as S,t as C}from"./templates-BZjf4M91.js";var w=n(e(),1),T=r(),E=`<!doctype html>
+import{d as e,l as t,p as n,t as r}from"./jsx-runtime-TY5QFF9p.js";import{F as i,i as a}from"./button-BENlnHM4.js";import{F as o,Ft as s,Kr as c,Pt as l,Yr as u,Zr as d,br as f,nt as p}from"./gql-DN1-Pu8_.js";import{t as m}from"./preview-BxSLmBUp.js";import{n as h}from"./form-Coqton3d.js";import{t as g}from"./saved-BrApRRiK.js";import{a as _,c as v,d as y,t as b}from"./ui-_JMZVN5D.js";import{r as x}from"./unsaved-DjAXvVRF.js";import{n as S,t as C}from"./templates-VZuc6ns5.js";var w=n(e(),1),T=r(),E=`<!doctype html>
 <html>
   <body style="font-family: sans-serif; max-width: 40rem; margin: 0 auto">
     {{ content }}
