@@ -33,7 +33,14 @@ func prepare(source string, maxDepth int) (prepared, error) {
 	tokens := scan(source)
 	p := preparer{maxDepth: maxDepth, heavy: strings.Count(source, "{{") > lightObjects || strings.Contains(source, "{%")}
 	p.out.Grow(len(source) + 32*len(tokens))
-	for _, t := range tokens {
+	lost := trimTexts(tokens)
+	if len(lost) > 0 && lost[0] != "" {
+		p.out.WriteString("{{ ''" + lost[0] + " }}")
+	}
+	for i, t := range tokens {
+		if p.lost = ""; i+1 < len(tokens) && t.Type != parser.TextTokenType {
+			p.lost = lost[i+1]
+		}
 		if err := p.token(t); err != nil {
 			if plain := undress(err.Error()); plain != err.Error() { // of the library
 				err = errors.New(plain)
@@ -50,18 +57,21 @@ type preparer struct {
 	depth    int
 	heavy    bool
 	verbatim string // tag that ends a raw or comment section
+	lost     string // ends of lines that the text behind the token has lost, and that are written with it
 }
 
 func (p *preparer) token(t parser.Token) error {
 	switch {
 	case p.verbatim != "":
-		if t.Type == parser.TagTokenType && t.Name == p.verbatim {
+		switch {
+		case t.Type == parser.TagTokenType && t.Name == p.verbatim:
+			p.out.WriteString("{% " + p.verbatim + " %}{% " + tickTag + lines(t.Source) + p.lost + " %}")
 			p.verbatim = ""
-		} else if p.verbatim == "endcomment" { // in which the library's scanner would look for ends
+		case p.verbatim == "endcomment": // in which the library's scanner would look for ends
 			p.out.WriteString(lines(t.Source))
-			return nil
+		default:
+			p.out.WriteString(t.Source)
 		}
-		p.out.WriteString(t.Source)
 	case t.Type == parser.ObjTokenType:
 		return p.object(t)
 	case t.Type == parser.TagTokenType:
@@ -83,9 +93,8 @@ func (p *preparer) object(t parser.Token) error {
 	if p.heavy {
 		p.out.WriteString("{% " + tickTag + " %}")
 	}
-	open, end := trims(t.Source)
 	args = strings.NewReplacer("\r", " ", "\n", " ").Replace(args)
-	p.out.WriteString("{{" + open + " (" + args + ") | " + outFilter + " " + lines(t.Source) + end + "}}")
+	p.out.WriteString("{{ (" + args + ") | " + outFilter + " " + lines(t.Source) + p.lost + "}}")
 	return nil
 }
 
@@ -93,9 +102,8 @@ func (p *preparer) object(t parser.Token) error {
 func lines(source string) string { return strings.Repeat("\n", strings.Count(source, "\n")) }
 
 func (p *preparer) tag(t parser.Token) error {
-	open, end := trims(t.Source)
 	if t.Name == commentTag {
-		p.out.WriteString("{%" + open + " " + tickTag + lines(t.Source) + " " + end + "%}")
+		p.out.WriteString("{% " + tickTag + lines(t.Source) + p.lost + " %}")
 		return nil
 	}
 	args, err := expression(t.Name, t.Args)
@@ -108,7 +116,7 @@ func (p *preparer) tag(t parser.Token) error {
 	switch {
 	case t.Name == "raw" || t.Name == "comment":
 		p.verbatim = "end" + t.Name
-		p.out.WriteString(t.Source)
+		p.out.WriteString("{% " + t.Name + lines(t.Source) + " %}")
 		return nil
 	case t.Name == tickTag:
 		return fmt.Errorf("undefined tag %q", t.Name)
@@ -119,14 +127,12 @@ func (p *preparer) tag(t parser.Token) error {
 			return ErrTooDeep
 		}
 	}
-	missing := strings.TrimPrefix(lines(t.Source), lines(args))
+	missing := strings.TrimPrefix(lines(t.Source), lines(args)) + p.lost
 	if t.Name == "case" { // nothing but when may follow it
-		end = missing + end
+		p.out.WriteString("{% case " + args + missing + " %}")
+		return nil
 	}
-	p.out.WriteString("{%" + open + " " + strings.TrimSpace(t.Name+" "+args) + " " + end + "%}")
-	if t.Name != "case" {
-		p.out.WriteString("{% " + tickTag + missing + " %}")
-	}
+	p.out.WriteString("{% " + strings.TrimSpace(t.Name+" "+args) + " %}{% " + tickTag + missing + " %}")
 	return nil
 }
 
@@ -165,17 +171,6 @@ func isBlock(name string) bool {
 		return true
 	}
 	return false
-}
-
-// trims are the whitespace marks of {{- and -}}.
-func trims(source string) (open, end string) {
-	if source[2] == '-' {
-		open = "-"
-	}
-	if source[len(source)-3] == '-' {
-		end = "-"
-	}
-	return open, end
 }
 
 // Bounds of one expression, which is evaluated as a whole: no limit of time ends it.
