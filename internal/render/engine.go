@@ -155,8 +155,12 @@ func (e *Engine) compile(source string, m mode) (t *template, err error) {
 	if err != nil {
 		return nil, err
 	}
-	root, liquidErr := e.configs[m].Compile(prepared.source, parser.SourceLoc{LineNo: 1})
+	// Without a path the library says of a fault inside a block only where the block begins; with one it does not quote what is wrong.
+	root, liquidErr := e.configs[m].Compile(prepared.source, parser.SourceLoc{Pathname: "template", LineNo: 1})
 	if liquidErr != nil {
+		if _, quoting := e.configs[m].Compile(prepared.source, parser.SourceLoc{LineNo: 1}); quoting != nil {
+			liquidErr = quoting
+		}
 		return nil, failure(liquidErr)
 	}
 	t = &template{root: root, mode: m, heavy: prepared.heavy}

@@ -81,6 +81,7 @@ func TestFaultsOfTags(t *testing.T) {
 		assert.EqualError(t, newEngine().Check(template, false), want, template)
 	}
 	for template, want := range map[string]string{
+		"{% if true %}\n{% for i in (1..2) %}\n{{ 'x' | plus: 1 }}{% endfor %}{% endif %}": `template line 3: filter plus: needs a number, not "x"`,
 		"\n{% break %}":                             "template line 2: break is only for loops",
 		"{{ (1..200000) | size }}":                  render.ErrOutputTooLarge.Error(),
 		"{{ ('a'..'b') | size }}":                   "template line 1: the ends of a range and the columns of a table must be whole numbers",
