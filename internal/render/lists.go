@@ -14,7 +14,7 @@ import (
 func listOf(v any) []any {
 	switch list := v.(type) {
 	case nil, nothing:
-		return nil
+		return []any{}
 	case []any:
 		return list
 	}
@@ -104,7 +104,7 @@ func indexOf(v, key, value any) int {
 
 // groupBy makes a list of objects, with the name and the items of each group, in the order in which the groups begin.
 func groupBy(v, key any) any {
-	var groups []any
+	groups := []any{}
 	at := map[string]int{}
 	for _, item := range listOf(v) {
 		name := memberOf(item, key)

@@ -32,6 +32,7 @@ func TestFiltersOfOtherEngines(t *testing.T) {
 		"{{ payload.x | xml_escape }} {{ payload.at | uri_escape | raw }} {{ 'a b&c' | cgi_escape }}":                                                                 "&lt;b&gt;&amp; https://e.org/a%20b?x=1&y=%C3%BC#z a+b%26c",
 		"{{ payload.title | slugify }} {{ payload.title | slugify: 'latin' }} {{ payload.title | slugify: 'ascii' }}":                                                 "größe-maß-ça-va grosse-mass-ca-va gr-e-ma-a-va",
 		"{{ 'A.B c' | slugify: 'pretty' }} {{ 'A,B c' | slugify: 'raw' }} {{ 'A B' | slugify: 'none' }}":                                                              "a.b-c a,b-c a b",
+		"{{ payload.list | slice: 9, 2 | json }}{{ payload.none | compact | json }}{{ payload.none | group_by: 'x' | json }}{{ payload.none | shift | json }}":        "[][][][]",
 		"{{ payload.list | jsonify }} {{ '3.5' | to_integer }} {{ payload.e | to_integer }}":                                                                          "[3,1,2] 3.5 0",
 		"{{ payload.no | default: 'd' }} {{ payload.no | default: 'd', allow_false: true }} {{ payload.no | default: 'd', allow_false: payload.no }}":                 "d false d",
 		"{{ payload.e | default: 'd', allow_false: true | upcase }}{% if true %}{{ payload.none | default: 'n', allow_false: true }}{% endif %}":                      "Dn",

@@ -76,7 +76,7 @@ func part[T any](of []T, from, count int) []T {
 		from += len(of)
 	}
 	if from < 0 || from >= len(of) {
-		return nil
+		return of[:0]
 	}
 	return of[from : from+min(max(count, 0), len(of)-from)]
 }
