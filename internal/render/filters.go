@@ -16,6 +16,8 @@ import (
 	"unicode"
 
 	liquid "github.com/osteele/liquid/render"
+
+	"github.com/carillon/carillon/internal/jsonnum"
 )
 
 // maxList bounds lists made by filters.
@@ -291,14 +293,40 @@ func (f filterSet) json(v, indent any) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	var b bytes.Buffer
+	var b, indented bytes.Buffer
 	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(f.mode == htmlMode)
-	encoder.SetIndent("", strings.Repeat(" ", min(max(spaces, 0), 10)))
-	if err := encoder.Encode(v); err != nil {
+	if err := encoder.Encode(unmarked(v)); err != nil {
 		return nil, errors.New("the value cannot be written as JSON")
 	}
-	return f.bounded(strings.TrimSuffix(b.String(), "\n"))
+	raw := bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+	if spaces = min(max(spaces, 0), 10); spaces == 0 {
+		return f.bounded(string(raw))
+	}
+	if len(raw)+indentation(raw, spaces) > f.limit {
+		return nil, ErrOutputTooLarge
+	}
+	if err := json.Indent(&indented, raw, "", strings.Repeat(" ", spaces)); err != nil {
+		return nil, errors.New("the value cannot be written as JSON")
+	}
+	return f.bounded(indented.String())
+}
+
+// indentation is at least how many signs a JSON text grows by when it is indented.
+func indentation(raw []byte, spaces int) (added int) {
+	depth := 0
+	for _, c := range jsonnum.Unquoted(raw) {
+		switch c {
+		case '{', '[':
+			depth++
+			added += depth * spaces
+		case ',':
+			added += depth * spaces
+		case '}', ']':
+			depth--
+		}
+	}
+	return added
 }
 
 func (f filterSet) concat(v, with any) ([]any, error) {
@@ -315,7 +343,7 @@ func uniq(v any) []any {
 	seen := make(map[string]bool, len(list))
 	out := make([]any, 0, len(list))
 	for _, v := range list {
-		raw, err := json.Marshal(v)
+		raw, err := json.Marshal(unmarked(v))
 		if err != nil || seen[string(raw)] {
 			continue
 		}
@@ -366,9 +394,7 @@ func toText(v any) string {
 		return x.Format("2006-01-02 15:04:05 -0700")
 	case []any:
 		var b strings.Builder
-		for _, item := range x {
-			b.WriteString(toText(item))
-		}
+		writeItems(&b, x)
 		return b.String()
 	case map[string]any:
 		raw, err := json.Marshal(x)
@@ -380,6 +406,17 @@ func toText(v any) string {
 		return ""
 	}
 	return fmt.Sprint(v)
+}
+
+// writeItems writes a list without copying what is in lists of lists once a level.
+func writeItems(b *strings.Builder, list []any) {
+	for _, item := range list {
+		if inner, isList := item.([]any); isList {
+			writeItems(b, inner)
+		} else {
+			b.WriteString(toText(item))
+		}
+	}
 }
 
 func numberText(f float64) string {

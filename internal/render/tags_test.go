@@ -3,11 +3,13 @@ package render_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/internal/render"
+	"github.com/carillon/carillon/internal/stall"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -109,4 +111,23 @@ func TestTagsAreBounded(t *testing.T) {
 		_, err := e.Text(t.Context(), template, render.Vars{}.Bind())
 		require.ErrorIs(t, err, want, template)
 	}
+}
+
+// TestNestedListsAreBounded: filters can nest lists as deep as a loop has turns. What is written of them takes no copy for each level.
+func TestNestedListsAreBounded(t *testing.T) {
+	t.Parallel()
+	limits := render.DefaultLimits()
+	limits.Time = 20 * time.Second
+	e := render.New(limits)
+	const nest = "{% assign text = payload.text %}{% assign a = text | split: '|' %}{% assign none = a | slice: 9 %}{% for i in (1..3000) %}{% assign a = none | push: a %}{% endfor %}"
+	b := render.Vars{Payload: map[string]any{"text": strings.Repeat("x", 900_000)}}.Bind()
+	begin := time.Now()
+	for template, want := range map[string]error{
+		nest + "{{ a | size }}{% if a == a %}{{ a | json | size }}{% endif %}{{ a | join | size }}{{ a }}": nil,
+		nest + "{% assign j = a | json: 10 %}": render.ErrOutputTooLarge,
+	} {
+		_, err := e.Text(t.Context(), template, b)
+		require.ErrorIs(t, err, want)
+	}
+	require.Less(t, time.Since(begin), stall.Limit(10*time.Second))
 }
