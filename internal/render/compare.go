@@ -11,23 +11,26 @@ import (
 	"github.com/carillon/carillon/internal/workflow/jsonvalue"
 )
 
-// relate is the filter of the operators that compare.
-func relate(a any, operator string, b any) bool {
+// relate is the filter of the operators that compare. It looks at the time, because an expression may have hundreds of them.
+func relate(a any, operator string, b any, limit *budget) (bool, error) {
+	if err := limit.check(); err != nil {
+		return false, err
+	}
 	switch operator {
 	case "==":
-		return equal(a, b)
+		return equal(a, b), nil
 	case "!=", "<>":
-		return !equal(a, b)
+		return !equal(a, b), nil
 	case "<":
-		return less(a, b)
+		return less(a, b), nil
 	case ">":
-		return less(b, a)
+		return less(b, a), nil
 	case "<=":
-		return less(a, b) || ordered(a, b) && equalInOrder(a, b)
+		return less(a, b) || ordered(a, b) && equalInOrder(a, b), nil
 	case ">=":
-		return less(b, a) || ordered(a, b) && equalInOrder(a, b)
+		return less(b, a) || ordered(a, b) && equalInOrder(a, b), nil
 	default:
-		return contains(a, b)
+		return contains(a, b), nil
 	}
 }
 
@@ -114,7 +117,7 @@ func orderOfNumbers(a, b any) (order int, ok bool) {
 	if !isX || !isY {
 		return 0, false
 	}
-	if order = cmp.Compare(x, y); order == 0 {
+	if order = cmp.Compare(x, y); order == 0 && (isLong(a) || isLong(b)) {
 		order = orderOfDigits(a, b)
 	}
 	return order, true
@@ -126,6 +129,22 @@ func unmarked(v any) any {
 		return toText(v)
 	}
 	return v
+}
+
+// isLong reports whether a number may have more digits than a double holds.
+func isLong(v any) bool {
+	const safe = 15 // digits
+	switch n := v.(type) {
+	case int:
+		return n > 1<<53 || n < -1<<53
+	case int64:
+		return n > 1<<53 || n < -1<<53
+	case string:
+		return len(n) > safe
+	case json.Number:
+		return true
+	}
+	return false
 }
 
 // orderOfDigits compares numbers that are the same as doubles by their digits, if both are given by these: a float64 is not.

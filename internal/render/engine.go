@@ -233,6 +233,14 @@ func budgetOf(ctx liquid.Context) (*budget, error) {
 	return nil, ErrTooManySteps // the template overwrote it
 }
 
+// check fails when the time is over. Templates whose cost follows from their length have no budget.
+func (b *budget) check() error {
+	if b != nil && b.ctx.Err() != nil {
+		return context.Cause(b.ctx)
+	}
+	return nil
+}
+
 func tick(_ writer, c liquid.Context) error {
 	b, err := budgetOf(c)
 	if err != nil {
@@ -241,10 +249,7 @@ func tick(_ writer, c liquid.Context) error {
 	if b.left--; b.left < 0 {
 		return ErrTooManySteps
 	}
-	if b.ctx.Err() != nil {
-		return context.Cause(b.ctx)
-	}
-	return nil
+	return b.check()
 }
 
 // failure gives a Liquid error our words: the named cause when it is ours, else line and message. The library's own

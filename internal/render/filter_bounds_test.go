@@ -4,11 +4,13 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/internal/render"
+	"github.com/carillon/carillon/internal/stall"
 )
 
 // TestFiltersAreBounded by the output that a message may have, before the memory for it is taken.
@@ -72,4 +74,29 @@ func TestExpressionsAreBounded(t *testing.T) {
 		_, err := e.Text(t.Context(), template, b)
 		require.ErrorContains(t, err, "an expression may not have more than 100 filters or 2000 words and signs")
 	}
+}
+
+// TestComparisonsAreBounded: an expression may compare large values hundreds of times, and looks at the time before each.
+func TestComparisonsAreBounded(t *testing.T) {
+	t.Parallel()
+	list, err := json.Marshal(map[string]any{"l": make([]map[string]int, 100_000)})
+	require.NoError(t, err)
+	limits := render.DefaultLimits()
+	limits.Time = 10 * time.Millisecond
+	e, b := render.New(limits), bind(t, string(list))
+	for _, template := range []string{
+		"{{ " + strings.Repeat("payload.l == payload.l and ", 300) + "true }}",
+		"{% if " + strings.Repeat("payload.l == payload.l and ", 300) + "true %}{% endif %}",
+		"{% if " + strings.Repeat("(1..99999) != payload.l and ", 150) + "true %}{% endif %}",
+	} {
+		begin := time.Now()
+		_, err := e.Text(t.Context(), template, b)
+		require.ErrorIs(t, err, render.ErrTooManySteps)
+		require.Less(t, time.Since(begin), stall.Limit(2*time.Second))
+	}
+	begin := time.Now()
+	got, err := newEngine().Text(t.Context(), "{% if "+strings.Repeat("not ", 1900)+"true %}y{% endif %}", b)
+	require.NoError(t, err)
+	require.Equal(t, "y", got)
+	require.Less(t, time.Since(begin), stall.Limit(2*time.Second))
 }

@@ -183,11 +183,14 @@ func rangeLists(args string) string {
 		return args // the library says what is wrong
 	}
 	return args[:lexemes[begin].end] + "(" + args[lexemes[begin].end:lexemes[at].start] + ") | " + rangeFilter + ": (" + rangeLists(args[lexemes[at].end:lexemes[end].start]) +
-		")" + rangeLists(args[lexemes[end].start:])
+		"), " + budgetKey + rangeLists(args[lexemes[end].start:])
 }
 
 // rangeList is a range as a list, which takes memory for each number.
-func rangeList(begin, end any) (any, error) {
+func rangeList(begin, end any, limit *budget) (any, error) {
+	if err := limit.check(); err != nil {
+		return nil, err
+	}
 	from, isFrom := whole(begin).(int)
 	to, isTo := whole(end).(int)
 	if !isFrom || !isTo {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/osteele/liquid/expressions"
@@ -31,7 +32,7 @@ const lightObjects = 64
 // outFilter; every tag is followed by a tick that takes from the budget, which inside a loop runs with every iteration.
 func prepare(source string, maxDepth int) (prepared, error) {
 	tokens := scan(source)
-	p := preparer{maxDepth: maxDepth, heavy: strings.Count(source, "{{") > lightObjects || strings.Contains(source, "{%")}
+	p := preparer{maxDepth: maxDepth, heavy: strings.Count(source, "{{") > lightObjects || strings.Contains(source, "{%") || slices.ContainsFunc(tokens, compares)}
 	p.out.Grow(len(source) + 32*len(tokens))
 	lost := trimTexts(tokens)
 	if len(lost) > 0 && lost[0] != "" {
@@ -49,6 +50,11 @@ func prepare(source string, maxDepth int) (prepared, error) {
 		}
 	}
 	return prepared{source: p.out.String(), heavy: p.heavy}, nil
+}
+
+// compares reports whether an object compares values or has a range, which may be large.
+func compares(t parser.Token) bool {
+	return t.Type == parser.ObjTokenType && (strings.ContainsAny(t.Args, "=<>") || strings.Contains(t.Args, "..") || strings.Contains(t.Args, "contains"))
 }
 
 type preparer struct {

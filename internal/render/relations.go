@@ -27,7 +27,7 @@ func relations(args string) string {
 			continue
 		}
 		b.WriteString(args[last:lexemes[begin].start] + "(" + args[lexemes[begin].start:lexemes[i-1].end] + " | " + relationFilter + ": '" + operator + "', (" +
-			relations(args[lexemes[behind].start:lexemes[end].end]) + "))")
+			relations(args[lexemes[behind].start:lexemes[end].end]) + "), " + budgetKey + ")")
 		last = lexemes[end].end
 		i = end
 	}
@@ -100,18 +100,23 @@ func negations(args string) string {
 		return args
 	}
 	lexemes := lex(args)
-	for i, l := range slices.Backward(lexemes) {
-		if l.kind != lexKeyword || l.text != "not" || i == len(lexemes)-1 {
-			continue
+	closing := make([]int, len(lexemes)) // negations that end with each lexeme
+	var b strings.Builder
+	last := 0
+	for i, l := range lexemes {
+		if l.kind == lexKeyword && l.text == "not" && i < len(lexemes)-1 {
+			if end := operandEnd(lexemes, i+1); end > i {
+				closing[end]++
+				b.WriteString(args[last:l.start] + "((")
+				last = l.end
+			}
 		}
-		end := operandEnd(lexemes, i+1)
-		if end <= i {
-			continue
+		if closing[i] > 0 {
+			b.WriteString(args[last:l.end] + strings.Repeat(") | "+notFilter+")", closing[i]))
+			last = l.end
 		}
-		inside := args[lexemes[i+1].start:lexemes[end].end]
-		return negations(args[:l.start] + "((" + inside + ") | " + notFilter + ")" + args[lexemes[end].end:])
 	}
-	return args
+	return b.String() + args[last:]
 }
 
 // holdsTruth reports whether a value counts as true in conditions.
