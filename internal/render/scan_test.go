@@ -70,6 +70,9 @@ func TestScanListsVariables(t *testing.T) {
 	got, err := newEngine().Variables("{% # payload.no %}{% liquid\nassign x = payload.a\necho payload.b | append: payload.c %}{{ payload.d\n| append: payload.e }}", false)
 	require.NoError(t, err)
 	require.Equal(t, []string{"payload.a", "payload.b", "payload.c", "payload.d", "payload.e"}, got)
+	source := "{% # 'no' | t %}\n{% liquid\n\n  echo 'yes' | t\n  render 'footer', a: 1\n%}\n{{\n'more'\n| t }}"
+	require.Equal(t, []render.KeyUse{{Key: "yes", Line: 4}, {Key: "more", Line: 8}}, render.KeysOf(source))
+	require.Equal(t, []string{"footer"}, render.SnippetsOf(source))
 }
 
 // TestScanIsLinear: a stranger's text of a megabyte is scanned at once.

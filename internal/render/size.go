@@ -3,6 +3,7 @@ package render
 import (
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -19,15 +20,46 @@ func sizeArguments(tag, args string) string {
 	}
 	var b strings.Builder
 	last := 0
-	for _, l := range lex(args) {
+	lexemes := lex(args)
+	for i, l := range lexemes {
 		of, ends := strings.CutSuffix(l.text, sizeMember)
-		if l.kind != lexPath || !ends || isDeclaration(tag, l) {
+		if !ends || isDeclaration(tag, l) {
 			continue
 		}
-		b.WriteString(args[last:l.start] + "(" + of + " | " + sizeFilter + ")")
+		begin := l.start
+		switch {
+		case l.kind == lexSymbol && l.text[0] == '.': // of an item that a variable names
+			if begin = itemBegin(lexemes[:i]); begin < last {
+				continue
+			}
+			of = args[begin:l.start] + of
+		case l.kind != lexPath:
+			continue
+		}
+		b.WriteString(args[last:begin] + "(" + of + " | " + sizeFilter + ")")
 		last = l.end
 	}
 	return b.String() + args[last:]
+}
+
+// itemBegin is where the value begins whose last part is an index in brackets, which ends the lexemes; -1 if there is none.
+func itemBegin(lexemes []lexeme) int {
+	depth := 0
+	for i, l := range slices.Backward(lexemes) {
+		switch {
+		case l.text == "]":
+			depth++
+		case l.text == "[":
+			depth--
+		}
+		if depth == 0 && l.kind == lexPath {
+			return l.start
+		}
+		if depth == 0 && l.text != "[" && (l.kind != lexSymbol || l.text[0] != '.') || i == 0 {
+			break
+		}
+	}
+	return -1
 }
 
 // sizeMarks are what sizeArguments makes.
