@@ -30,6 +30,7 @@ func TestFiltersTakeAnyValue(t *testing.T) {
 		"{{ payload.blank | plus: 1 }} {{ payload.none | minus: 1 }} {{ 2 | times: '' }}":          "1 -1 0",
 		"{{ payload.big | floor }} {{ payload.big | ceil }}":                                       "12345678901234567000 12345678901234567000",
 		"{{ payload.neg | ceil }} {{ payload.neg | round }} {{ '-2.5' | abs | floor }}":            "0 0 2",
+		"{{ 99999999999999999999 }} {{ -99999999999999999999 | abs }} {{ 123456789012345678 }}":    "100000000000000000000 100000000000000000000 123456789012345678",
 		"{{ payload.n | size }}{{ payload.o | size }}":                                             "00",
 	} {
 		got, err := newEngine().HTML(t.Context(), template, b)

@@ -49,6 +49,9 @@ func prepare(source string, maxDepth int) (prepared, error) {
 			return prepared{}, fmt.Errorf("template line %d: %w", t.SourceLoc.LineNo, err)
 		}
 	}
+	if err := p.unterminated(); err != nil {
+		return prepared{}, err
+	}
 	return prepared{source: p.out.String(), heavy: p.heavy}, nil
 }
 
@@ -60,7 +63,7 @@ func compares(t parser.Token) bool {
 type preparer struct {
 	out      strings.Builder
 	maxDepth int
-	depth    int
+	open     []parser.Token // blocks that have not ended yet
 	heavy    bool
 	verbatim string // tag that ends a raw or comment section
 	lost     string // ends of lines that the text behind the token has lost, and that are written with it
@@ -112,6 +115,9 @@ func (p *preparer) tag(t parser.Token) error {
 		p.out.WriteString("{% " + tickTag + lines(t.Source) + p.lost + " %}")
 		return nil
 	}
+	if err := p.nest(t); err != nil {
+		return err
+	}
 	args, err := expression(t.Name, t.Args)
 	if err != nil {
 		return err
@@ -119,19 +125,11 @@ func (p *preparer) tag(t parser.Token) error {
 	if err := parseArguments(t.Name, args); err != nil {
 		return syntaxError(t, err)
 	}
-	switch {
-	case t.Name == "raw" || t.Name == "comment":
+	if t.Name == "raw" || t.Name == "comment" {
+		p.open = p.open[:len(p.open)-1]
 		p.verbatim = "end" + t.Name
 		p.out.WriteString("{% " + t.Name + lines(t.Source) + " %}")
 		return nil
-	case t.Name == tickTag:
-		return fmt.Errorf("undefined tag %q", t.Name)
-	case strings.HasPrefix(t.Name, "end"):
-		p.depth--
-	case isBlock(t.Name):
-		if p.depth++; p.depth > p.maxDepth {
-			return ErrTooDeep
-		}
 	}
 	missing := strings.TrimPrefix(lines(t.Source), lines(args)) + p.lost
 	if t.Name == "case" { // nothing but when may follow it
@@ -153,6 +151,14 @@ func parseArguments(name, args string) (err error) {
 		_, err = expressions.ParseStatement(expressions.WhenStatementSelector, args)
 	case "for", "tablerow":
 		_, err = expressions.ParseStatement(expressions.LoopStatementSelector, args)
+	case "cycle":
+		_, _, err = parseCycle(args)
+	case "increment", "decrement":
+		err = checkCounter(args)
+	case renderTag:
+		_, err = parseRender(args)
+	case "include":
+		err = errInclude
 	}
 	return err //nolint:wrapcheck // syntaxError does
 }
@@ -160,29 +166,16 @@ func parseArguments(name, args string) (err error) {
 // syntaxError quotes an object or a tag as its author wrote it: the library quotes what it was given.
 func syntaxError(t parser.Token, err error) error {
 	if _, isSyntax := err.(expressions.SyntaxError); !isSyntax { //nolint:errorlint // the library wraps none
-		return err
+		return fmt.Errorf("%w in %s", err, quoted(t))
 	}
-	if t.Type == parser.ObjTokenType {
-		return fmt.Errorf("syntax error in {{ %s }}", inLine(t.Args))
-	}
-	return fmt.Errorf("syntax error in {%% %s %%}", inLine(strings.TrimSpace(t.Name+" "+t.Args)))
-}
-
-// inLine is a part of a template in one line, for a message.
-func inLine(source string) string { return strings.Join(strings.Fields(source), " ") }
-
-func isBlock(name string) bool {
-	switch name {
-	case "if", "unless", "case", "for", "tablerow", "capture":
-		return true
-	}
-	return false
+	return fmt.Errorf("syntax error in %s", quoted(t))
 }
 
 // Bounds of one expression, which is evaluated as a whole: no limit of time ends it.
 const (
 	maxFilters = 100
 	maxLexemes = 2_000
+	maxDigits  = 18 // of a whole number of the library; a longer one is rounded
 )
 
 var errLong = fmt.Errorf("an expression may not have more than %d filters or %d words and signs", maxFilters, maxLexemes)
@@ -200,6 +193,9 @@ func expression(tag, args string) (string, error) {
 		switch {
 		case l.kind == lexRange:
 			ranges = true
+		case l.kind == lexNumber && len(l.text) > maxDigits && !strings.Contains(l.text, "."):
+			b.WriteString(args[last:l.end] + ".0")
+			last = l.end
 		case l.kind == lexString && (tag != renderTag || i > 0):
 			if text := literal(l.text); text != l.text {
 				b.WriteString(args[last:l.start] + text)

@@ -46,10 +46,10 @@ func sizeArguments(tag, args string) string {
 func itemBegin(lexemes []lexeme) int {
 	depth := 0
 	for i, l := range slices.Backward(lexemes) {
-		switch {
-		case l.text == "]":
+		switch l.text {
+		case "]":
 			depth++
-		case l.text == "[":
+		case "[":
 			depth--
 		}
 		if depth == 0 && l.kind == lexPath {

@@ -28,7 +28,7 @@ func (e *Engine) addTags(cfg *liquid.Config, m mode) {
 	cfg.AddTag("increment", compileCounter(1))
 	cfg.AddTag("decrement", compileCounter(-1))
 	cfg.AddTag("include", func(string) (func(w writer, ctx liquid.Context) error, error) {
-		return nil, errors.New(`include is not available; a snippet is rendered with {% render "identifier" %}`)
+		return nil, errInclude
 	})
 	cfg.AddTag(tickTag, func(string) (func(w writer, ctx liquid.Context) error, error) { return tick, nil })
 	e.addRender(cfg, m)
@@ -65,9 +65,8 @@ func compileCapture(m mode, limit int) liquid.BlockCompiler {
 // no other one has its name.
 func compileCounter(step int) func(string) (func(io.Writer, liquid.Context) error, error) {
 	return func(args string) (func(io.Writer, liquid.Context) error, error) {
-		lexemes := lex(args)
-		if len(lexemes) != 1 || lexemes[0].kind != lexPath || strings.ContainsAny(args, ".[") {
-			return nil, errors.New("a counter needs a name, such as {% increment row %}")
+		if err := checkCounter(args); err != nil {
+			return nil, err
 		}
 		return func(w io.Writer, ctx liquid.Context) error {
 			b, err := budgetOf(ctx)
@@ -88,6 +87,14 @@ func compileCounter(step int) func(string) (func(io.Writer, liquid.Context) erro
 			return err //nolint:wrapcheck // the engine gives it its line
 		}, nil
 	}
+}
+
+// checkCounter refuses what is no name of a counter.
+func checkCounter(args string) error {
+	if lexemes := lex(args); len(lexemes) != 1 || lexemes[0].kind != lexPath || strings.ContainsAny(args, ".[") {
+		return errors.New("a counter needs a name, such as {% increment row %}")
+	}
+	return nil
 }
 
 // compileCycle is the tag that writes the next of its values each time, those of a group wherever they are.

@@ -78,7 +78,11 @@ func TestFaultsOfTags(t *testing.T) {
 		"{% cycle 'a': 'b': 'c' %}":                        `template line 1: cycle takes values, and before them the name of a group if it has one, such as {% cycle "rows": "odd", "even" %} in {% cycle 'a': 'b': 'c' %}`,
 		"{% include 'x' %}":                                `template line 1: include is not available; a snippet is rendered with {% render "identifier" %} in {% include 'x' %}`,
 		"{% for x in a %}{% else %}{% else %}{% endfor %}": "template line 1: a loop has one else",
-		"{% _tick %}":                                      `template line 1: undefined tag "_tick"`,
+		"\n{% if a == 1 and b.size > 2 %}{% for x in a %}{% endfor %}": `template line 2: unterminated "if" block in {% if a == 1 and b.size > 2 %}`,
+		"{% nope a == '\\n' %}":            `template line 1: undefined tag "nope" in {% nope a == '\n' %}`,
+		"{% cycle a.size, b == %}":         `template line 1: cycle takes values, and before them the name of a group if it has one, such as {% cycle "rows": "odd", "even" %} in {% cycle a.size, b == %}`,
+		"{% liquid\nif a == 1\necho a\n%}": `template line 2: unterminated "if" block in {% if a == 1 %}`,
+		"{% _tick %}":                      `template line 1: undefined tag "_tick" in {% _tick %}`,
 	} {
 		assert.EqualError(t, newEngine().Check(template, false), want, template)
 	}
