@@ -32,6 +32,7 @@ func New(cfg Config) (*mcp.Server, error) {
 	}
 	server := mcp.NewServer(&mcp.Implementation{Name: "carillon", Title: "Carillon", Version: version.Version()},
 		&mcp.ServerOptions{Instructions: instructions})
+	server.AddReceivingMiddleware(withoutNulls)
 	s := &service{api: cfg.Client, docs: documents}
 	s.addSubscribers(server)
 	s.addActivity(server)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/url"
 	"reflect"
 	"strings"
@@ -77,12 +78,39 @@ func schemaOf[In any]() (*jsonschema.Schema, error) {
 	if err != nil {
 		return nil, fmt.Errorf("schema of %s: %w", reflect.TypeFor[In](), err)
 	}
+	for _, argument := range s.Properties {
+		nameType(argument)
+	}
 	for name, most := range map[string]float64{"first": maxPage, "hours": maxHours} {
 		if number := s.Properties[name]; number != nil {
 			number.Minimum, number.Maximum = new(1.0), new(most)
 		}
 	}
 	return s, nil
+}
+
+// nameType leaves a list or a pointer the one type that it has beside null: clients that read one type convert what people typed
+// by it, and some assistants refuse a schema with several. withoutNulls takes null for every argument.
+func nameType(argument *jsonschema.Schema) {
+	if len(argument.Types) == 2 && argument.Types[0] == "null" {
+		argument.Type, argument.Types = argument.Types[1], nil
+	}
+}
+
+// withoutNulls takes an argument that is null for one that was left out, as many assistants write it.
+func withoutNulls(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		if call, isCall := req.(*mcp.CallToolRequest); isCall {
+			var arguments map[string]json.RawMessage
+			if json.Unmarshal(call.Params.Arguments, &arguments) == nil { // the SDK says what is wrong with others
+				maps.DeleteFunc(arguments, func(_ string, value json.RawMessage) bool { return string(value) == "null" })
+				if raw, err := json.Marshal(arguments); err == nil {
+					call.Params.Arguments = raw
+				}
+			}
+		}
+		return next(ctx, method, req)
+	}
 }
 
 // addTool offers a tool. Its arguments are checked against their schema before run is called; its result is bounded.

@@ -89,6 +89,8 @@ func TestListsAskForWhatIsGiven(t *testing.T) {
 	}{
 		{"list_workflows", "workflows", nil, object{"first": 10.0, "filter": object{}}},
 		{"list_workflows", "workflows", object{"query": "a", "active": false, "first": 50, "after": "c"}, object{"first": 50.0, "after": "c", "filter": object{"query": "a", "active": false}}},
+		{"list_workflows", "workflows", object{"query": nil, "active": nil, "first": nil, "after": nil}, object{"first": 10.0, "filter": object{}}},
+		{"list_messages", "messages", object{"subscriberId": nil, "channelIn": nil, "read": true}, object{"first": 10.0, "filter": object{"read": true}}},
 		{"list_integrations", "integrations", object{"channelIn": []string{"SMS"}}, object{"first": 10.0, "filter": object{"channelIn": []any{"SMS"}}}},
 		{"list_messages", "messages", object{"read": false, "statusIn": []string{"SENT"}}, object{"first": 10.0, "filter": object{"read": false, "statusIn": []any{"SENT"}}}},
 		{"list_notifications", "notifications", object{"createdAfter": "2025-03-01T12:00:00Z"}, object{"first": 10.0, "filter": object{"createdAfter": "2025-03-01T12:00:00Z"}}},
