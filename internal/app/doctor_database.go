@@ -155,7 +155,7 @@ func (d *doctor) schema(ctx context.Context, db *postgres.DB) bool {
 	return err == nil
 }
 
-// indexes names each index that is missing, with the statement that makes it. One that is there and not valid has to be dropped first.
+// indexes names each index that is missing or not valid, with the statement that makes it.
 func (d *doctor) indexes(ctx context.Context, db *postgres.DB) {
 	missing, err := db.MissingIndexes(ctx)
 	if err != nil {
@@ -167,7 +167,7 @@ func (d *doctor) indexes(ctx context.Context, db *postgres.DB) {
 		if i.Unique {
 			report, harm = d.fail, "rows may be doubled, and serve does not start"
 		}
-		report("indexes", "DROP INDEX IF EXISTS "+i.Name+"; "+i.SQL, "%s is missing or not valid: %s", i.Name, harm)
+		report("indexes", i.SQL, "%s is missing or not valid: %s", i.Name, harm)
 	}
 	if len(missing) == 0 {
 		d.ok("indexes", "all are there")
