@@ -42,7 +42,7 @@ func removeLeftBackups(dir string, now time.Time) {
 // Run writes the backup. The file appears under its name when it is complete.
 func (c backupCommand) Run(ctx context.Context, cfg *config.Config, log *slog.Logger) error {
 	if c.File == "-" {
-		return writeBackup(ctx, cfg, log, os.Stdout)
+		return writeBackup(ctx, cfg, log, raw)
 	}
 	if _, err := os.Lstat(c.File); err == nil {
 		return fmt.Errorf("%s exists already: name another file", c.File)

@@ -124,7 +124,11 @@ func run(args []string) int {
 	if err == nil {
 		err = command.Run()
 	}
-	if errors.Is(err, errDiffers) || errors.Is(err, errPending) {
+	findings := errors.Is(err, errDiffers) || errors.Is(err, errPending)
+	if lost := raw.err(); lost != nil && (err == nil || findings) {
+		err, findings = lost, false
+	}
+	if findings {
 		return 2
 	}
 	switch {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"slices"
 
 	"github.com/alecthomas/kong"
@@ -14,7 +13,7 @@ type manCommand struct{}
 
 // Run prints the manual page, as roff.
 func (manCommand) Run(program *kong.Kong) error {
-	_, err := fmt.Fprint(os.Stdout, mangokong.NewManPage(1, program.Model).Build(roff.NewDocument()))
+	_, err := fmt.Fprint(stdout, mangokong.NewManPage(1, program.Model).Build(roff.NewDocument()))
 	return err
 }
 

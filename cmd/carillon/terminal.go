@@ -10,7 +10,7 @@ import (
 
 // stdout and stderr take what commands print. Names and texts in it are those of others: members, readers and vendors.
 var (
-	stdout io.Writer = &printable{to: os.Stdout}
+	stdout io.Writer = &printable{to: raw}
 	stderr io.Writer = &printable{to: os.Stderr}
 )
 

@@ -46,7 +46,7 @@ func (c typesCommand) Run(ctx context.Context, cfg *config.Config, log *slog.Log
 		return err
 	}
 	if c.Out == "" {
-		_, err = os.Stdout.Write(text)
+		_, err = stdout.Write(text)
 		return err
 	}
 	if err := os.WriteFile(c.Out, text, 0o644); err != nil { //nolint:gosec // source text, for everybody to read
