@@ -1,10 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+
+	"github.com/carillon/carillon/internal/client"
 )
 
 // schedulesCommand is the schedules of an environment (internal/docs/decisions.md §19).
@@ -38,6 +41,20 @@ func (f scheduleTimes) input() map[string]any {
 		input["recipientsZone"] = *f.Local
 	}
 	return input
+}
+
+// flagged names the flags whose values the API refused, by which the person gave them.
+func flagged(err error) error {
+	var refused *client.Error
+	if !errors.As(err, &refused) || len(refused.Fields) == 0 {
+		return err
+	}
+	flags := map[string]string{"startsAt": "--at", "timeZone": "--zone", "rrule": "--rule", "exceptions": "--exceptions", "recipientsZone": "--recipients-zone"}
+	var lines []error
+	for _, f := range refused.Fields {
+		lines = append(lines, fmt.Errorf("%s: %s", cmp.Or(flags[f.Path], f.Path), f.Message))
+	}
+	return errors.Join(lines...)
 }
 
 type schedulesListCommand struct {
@@ -83,8 +100,8 @@ func (c schedulesCreateCommand) Run(ctx context.Context) error {
 		}
 		input["payload"] = payload
 	}
-	return c.ask(ctx, `mutation($in: CreateTriggerScheduleInput!) { answer: createTriggerSchedule(input: $in) { triggerSchedule { `+scheduleFields+` nextRuns(first: 10) } } }`,
-		map[string]any{"in": input})
+	return flagged(c.ask(ctx, `mutation($in: CreateTriggerScheduleInput!) { answer: createTriggerSchedule(input: $in) { triggerSchedule { `+scheduleFields+` nextRuns(first: 10) } } }`,
+		map[string]any{"in": input}))
 }
 
 func (c schedulesCreateCommand) recipients() (to []map[string]any) {
@@ -119,8 +136,8 @@ func (c schedulesUpdateCommand) Run(ctx context.Context) error {
 	if c.Enabled != nil {
 		input["enabled"] = *c.Enabled
 	}
-	return c.ask(ctx, `mutation($in: UpdateTriggerScheduleInput!) { answer: updateTriggerSchedule(input: $in) { triggerSchedule { `+scheduleFields+` nextRuns(first: 10) } } }`,
-		map[string]any{"in": input})
+	return flagged(c.ask(ctx, `mutation($in: UpdateTriggerScheduleInput!) { answer: updateTriggerSchedule(input: $in) { triggerSchedule { `+scheduleFields+` nextRuns(first: 10) } } }`,
+		map[string]any{"in": input}))
 }
 
 type schedulesPreviewCommand struct {
@@ -130,7 +147,7 @@ type schedulesPreviewCommand struct {
 
 // Run prints the next runs of a rule.
 func (c schedulesPreviewCommand) Run(ctx context.Context) error {
-	return c.ask(ctx, `query($in: TriggerSchedulePreviewInput!) { answer: triggerSchedulePreview(input: $in) { runs } }`, map[string]any{"in": c.input()})
+	return flagged(c.ask(ctx, `query($in: TriggerSchedulePreviewInput!) { answer: triggerSchedulePreview(input: $in) { runs } }`, map[string]any{"in": c.input()}))
 }
 
 type schedulesRunCommand struct {

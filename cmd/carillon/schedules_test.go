@@ -20,6 +20,12 @@ func TestSchedules(t *testing.T) {
 	require.Len(t, preview.Runs, 10)
 	require.Equal(t, "2099-03-02T08:00:00Z", preview.Runs[0])
 
+	require.Contains(t, schedules(1, "preview"), "--at: is required")
+	require.Contains(t, schedules(1, "create", "Greeting", "hello", "--everyone", "--at", "9:00"), "--at: must be a date and a time")
+	wrong := schedules(1, "preview", "--at", "2099-01-01T09:00", "--zone", "Nowhere", "--rule", "FREQ=X", "--exceptions", "Monday")
+	for _, flag := range []string{"--zone", "--rule", "--exceptions"} {
+		require.Contains(t, wrong, flag+": ", "the API has other names")
+	}
 	require.Contains(t, schedules(1, "create", "Greeting", "hello", "--at", "2099-01-01T09:00"), "--everyone")
 	require.Contains(t, schedules(1, "create", "Greeting", "hello", "--at", "2099-01-01T09:00", "--everyone", "--payload", "[]"), "--payload is not a JSON object")
 	require.Contains(t, schedules(1, "create", "Greeting", "nothing", "--at", "2099-01-01T09:00", "--everyone"), "Workflow nothing was not found")
