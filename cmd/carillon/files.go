@@ -208,10 +208,19 @@ func (c applyCommand) Run(ctx context.Context) error {
 	return nil
 }
 
+// readHeld reads a directory in which there is a configuration: another one would be found equal to every environment.
+func readHeld(path string) (*configfiles.Directory, error) {
+	dir, err := configfiles.Read(path)
+	if err == nil && !dir.Holds() {
+		err = fmt.Errorf("%s holds no configuration: none of workflows/, layouts/, topics.yaml and so on is there", path)
+	}
+	return dir, err
+}
+
 // readFiles reads a directory. ${NAME} as a credential of an integration is the environment variable of that name: a secret
 // belongs into no file.
 func readFiles(path string) (*configfiles.Directory, error) {
-	dir, err := configfiles.Read(path)
+	dir, err := readHeld(path)
 	if err != nil {
 		return nil, err
 	}
@@ -313,7 +322,7 @@ type lintCommand struct {
 
 // Run checks files without a service.
 func (c lintCommand) Run(cfg *config.Config) error {
-	dir, err := configfiles.Read(c.Dir)
+	dir, err := readHeld(c.Dir)
 	if err != nil {
 		return err
 	}

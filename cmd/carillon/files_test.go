@@ -29,6 +29,9 @@ func TestFiles(t *testing.T) {
 		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o750))
 		require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
 	}
+	for _, args := range [][]string{{"lint"}, {"plan"}, {"apply"}} {
+		require.Contains(t, carillon(1, append(args, t.TempDir())...), "holds no configuration", args)
+	}
 	carillon(0, "pull", dir)
 	require.FileExists(t, filepath.Join(dir, "workflows", "hello", "workflow.yaml"), "what every installation begins with")
 	require.Contains(t, carillon(0, "plan", dir), "holds these files already")

@@ -83,7 +83,8 @@ type Directory struct {
 	// Texts are the files of the texts that have one of their own: workflows.welcome.steps.0.email.html.
 	Texts map[string]string
 
-	lines map[string]int // in their files, by path in the document
+	lines  map[string]int // in their files, by path in the document
+	pulled bool           // whether the schemas are there, which each pull writes
 }
 
 // Place is the file in which a path of the document is written, with the line where its YAML begins: that of the nearest part

@@ -125,6 +125,11 @@ func TestReadRefuses(t *testing.T) {
 		"SameName":       {map[string]string{"layouts/a.yaml": "name: a\n", "layouts/%61.yaml": "name: b\n"}, []string{"layouts/a.yaml", "same name", "layouts/%61.yaml"}},
 		"OtherEnding":    {map[string]string{"layouts/a.yml": "name: a\n"}, []string{"layouts/a.yml: is not read: name it layouts/a.yaml"}},
 		"OtherEndingOne": {map[string]string{"topics.yml": "a: {}\n"}, []string{"topics.yml: is not read: name it topics.yaml"}},
+		"OneWorkflow":    {map[string]string{"workflow/a/workflow.yaml": "name: a\n"}, []string{"workflow: is not read: name it workflows/"}},
+		"OneTopic":       {map[string]string{"topic.yaml": "a: {}\n"}, []string{"topic.yaml: is not read: name it topics.yaml"}},
+		"LargeLetters":   {map[string]string{"Layouts/a.yaml": "name: a\n"}, []string{"Layouts: is not read: name it layouts/"}},
+		"AFileForMany":   {map[string]string{"translations.yaml": "a: b\n"}, []string{"translations.yaml: is not read: name it translations/"}},
+		"ADirForOne":     {map[string]string{"feeds/news.yaml": "{}\n"}, []string{"feeds: is not read: name it feeds.yaml"}},
 		"PlainWorkflow":  {map[string]string{"workflows/a.yaml": "name: a\n"}, []string{"workflows/a.yaml: is not read: name it workflows/a/workflow.yaml"}},
 		"UnreadableName": {map[string]string{"layouts/a%ZZ.yaml": "name: x\n"}, []string{"a%ZZ", "the name cannot be read"}},
 	} {
@@ -139,6 +144,20 @@ func TestReadRefuses(t *testing.T) {
 	}
 	_, err := configfiles.Read(filepath.Join(t.TempDir(), "gone"))
 	require.ErrorContains(t, err, "open the directory")
+}
+
+// TestOtherNames: what is beside the configuration may be another program's; a directory without any is known from an environment
+// without any.
+func TestOtherNames(t *testing.T) {
+	t.Parallel()
+	beside := map[string]string{"README.md": "x", "compose.yaml": "a: 1\n", "scripts/topics.sh": "", ".github/workflow/a.yaml": "b: 2\n", "topics.md": "", "workflow.txt": ""}
+	got, err := configfiles.Read(directory(t, beside))
+	require.NoError(t, err)
+	require.False(t, got.Holds())
+	beside[".schemas/topics.json"] = "{}"
+	got, err = configfiles.Read(directory(t, beside))
+	require.NoError(t, err)
+	require.True(t, got.Holds(), "pulled from an empty environment")
 }
 
 // A link out of the directory is not followed, so that a configuration from elsewhere cannot read this machine's files.

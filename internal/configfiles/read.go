@@ -25,6 +25,10 @@ func Read(dir string) (*Directory, error) {
 	}
 	defer func() { _ = root.Close() }()
 	r := &reader{root: root, out: &Directory{Document: map[string]any{}, Files: map[string][]string{}, Texts: map[string]string{}, lines: map[string]int{}}}
+	if err := r.misnamed(); err != nil {
+		return nil, err
+	}
+	r.out.pulled = r.has(schemaDir)
 	for _, p := range places {
 		var err error
 		if p.file != "" {
@@ -64,9 +68,6 @@ func (r *reader) add(p place, name string, value any) {
 
 func (r *reader) readFile(p place) error {
 	r.used = nil
-	if other := strings.TrimSuffix(p.file, ".yaml") + ".yml"; r.has(other) {
-		return fmt.Errorf("%s: is not read: name it %s", other, p.file)
-	}
 	if !r.has(p.file) {
 		return nil
 	}
