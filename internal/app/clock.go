@@ -14,14 +14,19 @@ import (
 // process that takes them up: one whose clock is an hour ahead ends those of all processes an hour early, and deletes by it.
 const skewRefused = 5 * time.Minute
 
+// readServer reads the settings of the database's server, and by how much its clock differs from this machine's at least.
+func readServer(ctx context.Context, db *postgres.DB, now func() time.Time) (facts pgupkeep.ServerFacts, differ time.Duration, err error) {
+	before := now()
+	facts, err = pgupkeep.ReadServerFacts(ctx, db)
+	return facts, clockDifference(before, facts.Now, now()), err
+}
+
 // requireClock compares the clocks of this machine and the database.
 func requireClock(ctx context.Context, db *postgres.DB, now func() time.Time, log *slog.Logger) error {
-	before := now()
-	facts, err := pgupkeep.ReadServerFacts(ctx, db)
+	_, differ, err := readServer(ctx, db, now)
 	if err != nil {
 		return err
 	}
-	differ := clockDifference(before, facts.Now, now())
 	switch {
 	case differ > skewRefused:
 		return fmt.Errorf("the clocks of this machine and the database differ by %s: delays and digests would end at the wrong time, and "+

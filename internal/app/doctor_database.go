@@ -34,12 +34,12 @@ func (d *doctor) database(ctx context.Context) {
 			d.failed("database", err)
 		}
 	}()
-	facts, err := pgupkeep.ReadServerFacts(ctx, db.DB)
+	facts, skew, err := readServer(ctx, db.DB, d.now)
 	if err != nil {
 		d.failed("database", err)
 		return
 	}
-	d.server(facts, d.now())
+	d.server(facts, skew)
 	if !d.schema(ctx, db.DB) {
 		return // the tables are not what the questions below expect
 	}
@@ -70,7 +70,7 @@ func (d *doctor) openDatabase(ctx context.Context) (*database, error) {
 }
 
 // server checks the settings that durability depends on.
-func (d *doctor) server(f pgupkeep.ServerFacts, now time.Time) {
+func (d *doctor) server(f pgupkeep.ServerFacts, skew time.Duration) {
 	switch {
 	case f.Version < minServerVersion:
 		d.fail("database", "use PostgreSQL 14 or newer", "it is PostgreSQL %s", f.VersionText)
@@ -104,7 +104,6 @@ func (d *doctor) server(f pgupkeep.ServerFacts, now time.Time) {
 		d.ok("durability", "fsync and synchronous_commit are on")
 	}
 	d.connections(f)
-	skew := f.Now.Sub(now).Abs()
 	switch {
 	case skew > skewFail:
 		d.fail("clock", "run NTP on both machines", "this machine and the database differ by %s", skew.Round(time.Second))

@@ -77,6 +77,20 @@ func TestDoctorExaminesAHealthyDatabase(t *testing.T) {
 	d.requireFault(t, LevelFail, "durability", "fsync, synchronous_commit") // as the tests' server is set, for speed
 }
 
+// TestDoctorOnASlowWay: an answer that takes long on its way to the database says nothing of clocks.
+func TestDoctorOnASlowWay(t *testing.T) {
+	t.Parallel()
+	d := newDoctor(t)
+	d.cfg.DatabaseURL = pgtest.NewURL(t)
+	began, reads := time.Now(), 0
+	d.now = func() time.Time { // of the first two reads one is before the answer, and one is after it
+		reads++
+		return began.Add(time.Duration(2*min(reads, 2)-3) * time.Hour)
+	}
+	d.database(t.Context())
+	require.Equal(t, LevelOK, d.find(t, "clock").Level, "%+v", d.find(t, "clock"))
+}
+
 func TestDoctorUnreachableDatabase(t *testing.T) {
 	t.Parallel()
 	d := newDoctor(t)

@@ -216,13 +216,12 @@ func TestDoctorEgress(t *testing.T) {
 
 func TestDoctorServer(t *testing.T) {
 	t.Parallel()
-	now := time.Now()
 	sound := pgupkeep.ServerFacts{
-		Version: 150004, VersionText: "15.4", FSync: "on", SynchronousCommit: "remote_apply", FullPageWrites: "on", Connections: 97, Now: now, OwnSettings: true, Encoding: "UTF8",
+		Version: 150004, VersionText: "15.4", FSync: "on", SynchronousCommit: "remote_apply", FullPageWrites: "on", Connections: 97, OwnSettings: true, Encoding: "UTF8",
 		Isolation: "read committed",
 	}
 	d := newDoctor(t)
-	d.server(sound, now)
+	d.server(sound, 0)
 	require.True(t, Healthy(d.findings))
 
 	for _, c := range []struct {
@@ -239,18 +238,21 @@ func TestDoctorServer(t *testing.T) {
 		{"durability", "synchronous_commit", LevelFail, func(f *pgupkeep.ServerFacts) { f.SynchronousCommit = "off" }},
 		{"connections", "32", LevelFail, func(f *pgupkeep.ServerFacts) { f.Connections = 20 }},
 		{"connections", "32 of 50", LevelWarn, func(f *pgupkeep.ServerFacts) { f.Connections = 50 }},
-		{"clock", "5s", LevelWarn, func(f *pgupkeep.ServerFacts) { f.Now = now.Add(-5 * time.Second) }},
-		{"clock", "1h0m0s", LevelFail, func(f *pgupkeep.ServerFacts) { f.Now = now.Add(time.Hour) }},
 	} {
 		facts := sound
 		c.change(&facts)
 		d := newDoctor(t)
-		d.server(facts, now)
+		d.server(facts, 0)
 		d.requireFault(t, c.level, c.check, c.words)
+	}
+	for skew, level := range map[time.Duration]Level{5 * time.Second: LevelWarn, time.Hour: LevelFail} {
+		d := newDoctor(t)
+		d.server(sound, skew)
+		d.requireFault(t, level, "clock", skew.String())
 	}
 
 	d = newDoctor(t)
 	d.cfg.DatabaseURL = "postgres://db/carillon?pool_max_conns=98"
-	d.server(sound, now)
+	d.server(sound, 0)
 	d.requireFault(t, LevelFail, "connections", "98")
 }
