@@ -72,6 +72,7 @@ func TestRuns(t *testing.T) {
 		"an instant that comes before":  {recurrence.Spec{StartsAt: "2026-01-01T20:00", Rule: "FREQ=DAILY;UNTIL=20260104T005959Z"}, "America/New_York", "", "01-01T20:00:00-05:00 01-02T20:00:00-05:00"},
 		"a prefix and small letters":    {recurrence.Spec{StartsAt: "2026-01-01T20:00", Rule: " rrule:freq=daily;count=1 "}, "", "", "01-01T20:00:00Z"},
 		"a start that does not match":   {recurrence.Spec{StartsAt: "2026-01-01T08:00", Rule: "FREQ=WEEKLY;BYDAY=MO;COUNT=1"}, "", "", "01-05T08:00:00Z"},
+		"what is named twice":           {recurrence.Spec{StartsAt: "2026-01-01T08:00", Rule: "FREQ=DAILY;BYHOUR=9,8,9;BYMINUTE=0,0;COUNT=3"}, "", "", "01-01T08:00:00Z 01-01T09:00:00Z 01-02T08:00:00Z"},
 		"a date that no year has":       {recurrence.Spec{StartsAt: "2026-01-01T08:00", Rule: "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30"}, "", "", ""},
 		"weekdays it never comes to":    {recurrence.Spec{StartsAt: "2026-01-01T08:00", Rule: "FREQ=HOURLY;INTERVAL=168;BYDAY=MO"}, "", "", ""},
 	} {

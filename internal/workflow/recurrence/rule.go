@@ -50,6 +50,10 @@ func parseRule(p *fault.Problems, text string, start time.Time) *rule {
 	if err != nil {
 		return wrong("is no RRULE of RFC 5545: %s", err.Error())
 	}
+	for _, numbers := range []*[]int{&options.Byhour, &options.Byminute} { // the library runs twice at what is named twice
+		slices.Sort(*numbers)
+		*numbers = slices.Compact(*numbers)
+	}
 	if problem := bounded(options, value); problem != "" {
 		return wrong("%s", problem)
 	}
