@@ -34,6 +34,10 @@ const sources = {
 	"svelte.ts": `
 		import { renderWith, useInbox, usePreferences } from "carillon-inbox/svelte";
 		export const setup = () => ({ inbox: useInbox(), wishes: usePreferences(), render: renderWith({}) });`,
+	"element.ts": `
+		import "carillon-inbox";
+		import type { CarillonInbox } from "carillon-inbox";
+		export const token = (element: CarillonInbox) => element.token;`,
 	"store.ts": `
 		import { type Inbox, InboxError, type Message, type Schedule } from "carillon-inbox/inbox";
 		import type { Listing } from "carillon-inbox/message-list";
@@ -51,6 +55,7 @@ const sources = {
 test.each([
 	["bundler", ts.ModuleKind.ESNext, ts.ModuleResolutionKind.Bundler],
 	["node16", ts.ModuleKind.Node16, ts.ModuleResolutionKind.Node16],
+	["node10", ts.ModuleKind.ESNext, ts.ModuleResolutionKind.Node10],
 ])(
 	"a library exports what it makes of the package, with moduleResolution %s",
 	async (_name, module, moduleResolution) => {
