@@ -13,7 +13,9 @@ import {
   channels,
   type FilterName,
   filtersOf,
+  instant,
   messageStatuses,
+  onTheClock,
   outcomes,
   parseViews,
   periods,
@@ -125,16 +127,17 @@ function Filter({ view, name, filters }: { view: View; name: FilterName; filters
       )
     case 'from':
     case 'to':
-      return <Text label={labelOf(view, name)} type="datetime-local" value={local(value)} onChange={change} />
+      return (
+        <Text
+          label={labelOf(view, name)}
+          type="datetime-local"
+          value={onTheClock(value)}
+          onChange={(to) => change(instant(to) ?? '')} // an address with it means the same in every zone
+        />
+      )
     default:
       return <TextFilter label={labelOf(view, name)} value={value} onChange={change} />
   }
-}
-
-/** An instant as inputs for local times have it. */
-function local(text: string): string {
-  const at = Date.parse(text)
-  return Number.isNaN(at) ? '' : new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }
 
 function WorkflowFilter({ value, onChange }: { value: string; onChange: (value: string) => void }) {

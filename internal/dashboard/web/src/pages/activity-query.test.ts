@@ -1,7 +1,9 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import {
   belongs,
+  instant,
   messageFilter,
+  onTheClock,
   parseViews,
   requestFilter,
   runFilter,
@@ -9,6 +11,8 @@ import {
   within,
   withView,
 } from './activity-query'
+
+afterEach(() => void vi.unstubAllEnvs())
 
 const now = Date.parse('2026-03-10T12:00:30Z')
 const of = (values: Record<string, string>) => (name: string) => values[name] ?? ''
@@ -41,6 +45,17 @@ test('a period moves by minutes', () => {
     createdAfter: '2026-03-01T00:00:00.000Z',
     createdBefore: '2026-03-02T00:00:00.000Z',
   })
+})
+
+test('a time of the clock stays as it was typed, and is one instant for every reader', () => {
+  for (const zone of ['Europe/Berlin', 'Asia/Kolkata', 'America/New_York']) {
+    vi.stubEnv('TZ', zone)
+    for (const typed of ['0002-11-29T10:00', '0202-11-29T10:00', '2026-11-29T10:00', '2026-07-01T23:59'])
+      expect(onTheClock(instant(typed) ?? ''), zone).toBe(typed)
+  }
+  expect(instant('2026-11-29T10:00')).toBe('2026-11-29T15:00:00.000Z')
+  expect(onTheClock('2026-11-29T10:00:00+01:00')).toBe('2026-11-29T04:00')
+  expect(onTheClock('')).toBe('')
 })
 
 test('views are kept by name, without what is selected', () => {

@@ -55,9 +55,19 @@ const oneOf = <T extends string>(all: readonly T[], value: string): T[] | undefi
 }
 
 /** An instant of an address, or of an input for local times; undefined when it is none. */
-function instant(text: string): string | undefined {
+export function instant(text: string): string | undefined {
   const at = Date.parse(text)
   return Number.isNaN(at) ? undefined : new Date(at).toISOString()
+}
+
+/** What the reader's clock shows at an instant, as inputs for local times have it. Years that are being typed are in the first centuries,
+ * when zones differed from UTC by seconds. */
+export function onTheClock(text: string): string {
+  const at = new Date(text)
+  if (Number.isNaN(at.getTime())) return ''
+  const digits = (n: number, count = 2) => String(n).padStart(count, '0')
+  const day = `${digits(at.getFullYear(), 4)}-${digits(at.getMonth() + 1)}-${digits(at.getDate())}`
+  return `${day}T${digits(at.getHours())}:${digits(at.getMinutes())}`
 }
 
 const minute = 60_000

@@ -1,1 +1,0 @@
-export{t as Activity}from"./activity-CustMZPc.js";import"./run-badge-Ch75BENO.js";

@@ -1,0 +1,1 @@
+export{t as Activity}from"./activity-DEji4HQz.js";import"./run-badge-Ch75BENO.js";
