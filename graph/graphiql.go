@@ -8,6 +8,8 @@ import (
 	"path"
 	"strings"
 	"time"
+
+	"github.com/carillon/carillon/internal/coding"
 )
 
 //go:embed graphiql/index.html graphiql/start.js graphiql/assets
@@ -40,6 +42,9 @@ func serveAsset(w http.ResponseWriter, r *http.Request) {
 	serveFile(w, r, "graphiql/assets/"+name)
 }
 
+// graphiqlSent are the files as they are sent.
+var graphiqlSent coding.Files
+
 func serveFile(w http.ResponseWriter, r *http.Request, name string) {
 	content, err := fs.ReadFile(graphiqlFiles, name)
 	if err != nil {
@@ -47,5 +52,5 @@ func serveFile(w http.ResponseWriter, r *http.Request, name string) {
 		return
 	}
 	w.Header().Set("X-Content-Type-Options", "nosniff")
-	http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(content))
+	http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(graphiqlSent.Choose(w.Header(), r, name, content)))
 }

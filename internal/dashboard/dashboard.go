@@ -14,6 +14,7 @@ import (
 
 	"github.com/carillon/carillon/internal/admission"
 	"github.com/carillon/carillon/internal/auth"
+	"github.com/carillon/carillon/internal/coding"
 	"github.com/carillon/carillon/internal/notify/access"
 )
 
@@ -73,6 +74,9 @@ func serveAsset(w http.ResponseWriter, r *http.Request) {
 	serveFile(w, r, "dist/assets/"+path.Base(r.PathValue("name")))
 }
 
+// files are those of dist as they are sent.
+var files coding.Files
+
 func serveFile(w http.ResponseWriter, r *http.Request, name string) {
 	content, err := fs.ReadFile(dist, name)
 	if err != nil {
@@ -83,5 +87,5 @@ func serveFile(w http.ResponseWriter, r *http.Request, name string) {
 		w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
 	}
 	w.Header().Set("X-Content-Type-Options", "nosniff")
-	http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(content))
+	http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(files.Choose(w.Header(), r, name, content)))
 }

@@ -194,6 +194,18 @@ func TestPage(t *testing.T) {
 		require.Contains(t, rec.Header().Get("Cache-Control"), "immutable")
 		require.Equal(t, "nosniff", rec.Header().Get("X-Content-Type-Options"))
 	}
+	for _, asset := range assets {
+		if !strings.HasSuffix(asset, ".js") || get(asset).Body.Len() < 10_000 {
+			continue
+		}
+		req := httptest.NewRequestWithContext(t.Context(), http.MethodGet, asset, nil)
+		req.Header.Set("Accept-Encoding", "gzip")
+		rec := httptest.NewRecorder()
+		door.ServeHTTP(rec, req)
+		require.Equal(t, "gzip", rec.Header().Get("Content-Encoding"), "%s: the budget of the first load is one of packed files", asset)
+		require.Equal(t, "text/javascript; charset=utf-8", rec.Header().Get("Content-Type"))
+		require.Contains(t, rec.Header().Get("Cache-Control"), "immutable")
+	}
 	require.Equal(t, http.StatusNotFound, get("/dashboard/assets/index.html").Code)
 	require.NotContains(t, page.Body.String(), "://", "nothing comes from elsewhere")
 }

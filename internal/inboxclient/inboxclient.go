@@ -17,6 +17,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/carillon/carillon/internal/coding"
 )
 
 // Prefix is the path below which everything of this door lies.
@@ -37,7 +39,7 @@ type file struct {
 // New serves the files. They are public, so that pages of any origin can load them, and browsers ask each time whether
 // theirs is current: pages name no version.
 func New() http.Handler {
-	files := load()
+	files, sent := load(), coding.Files{}
 	policy := pagePolicy(files[page].content)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name := strings.TrimPrefix(r.URL.Path, Prefix)
@@ -61,7 +63,7 @@ func New() http.Handler {
 			h.Set("Access-Control-Allow-Origin", "*")
 			h.Set("Cross-Origin-Resource-Policy", "cross-origin")
 		}
-		http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(f.content))
+		http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(sent.Choose(h, r, name, f.content)))
 	})
 }
 

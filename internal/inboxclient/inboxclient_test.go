@@ -57,6 +57,12 @@ func TestBrowsersKeepWhatIsCurrent(t *testing.T) {
 	require.Equal(t, "text/javascript; charset=utf-8", first.Header().Get("Content-Type"))
 	again := get(t, "/inbox/carillon-inbox.js", http.Header{"If-None-Match": {first.Header().Get("Etag")}})
 	require.Equal(t, http.StatusNotModified, again.Code)
+	bare := get(t, "/inbox/element.js", nil)
+	packed := get(t, "/inbox/element.js", http.Header{"Accept-Encoding": {"gzip, br"}})
+	require.Equal(t, "gzip", packed.Header().Get("Content-Encoding"))
+	require.Equal(t, "text/javascript; charset=utf-8", packed.Header().Get("Content-Type"))
+	require.NotEqual(t, bare.Header().Get("ETag"), packed.Header().Get("ETag"))
+	require.Less(t, packed.Body.Len(), bare.Body.Len())
 	require.Equal(t, http.StatusNotFound, get(t, "/inbox/../inboxclient.go", nil).Code)
 	require.Equal(t, http.StatusNotFound, get(t, "/inbox/nothing.js", nil).Code)
 }
