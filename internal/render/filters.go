@@ -79,9 +79,9 @@ func addFilters(cfg *liquid.Config, m mode, limits Limits) {
 		"divided_by": dividedBy,
 		"modulo":     modulo,
 		"round":      round,
-		"url_encode": func(v any) (any, error) { return f.bounded(url.QueryEscape(toText(v))) },
+		"url_encode": f.encodeURL,
 		"url_decode": decodeURL,
-		"cgi_escape": func(v any) (any, error) { return f.bounded(url.QueryEscape(toText(v))) },
+		"cgi_escape": f.encodeURL,
 		"uri_escape": f.encodeURI,
 		"slugify":    slugify,
 		"split":      f.split,
@@ -204,6 +204,8 @@ func (f filterSet) newlineToBreak(v any) (any, error) {
 	text, err := f.bounded(lineBreaks.Replace(toText(f.escape(v))))
 	return escaped(toText(text)), err
 }
+
+func (f filterSet) encodeURL(v any) (any, error) { return f.bounded(url.QueryEscape(toText(v))) }
 
 func (f filterSet) bounded(s string) (any, error) {
 	if len(s) > f.limit {

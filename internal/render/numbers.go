@@ -65,15 +65,22 @@ func numbersFilter(of func(a, b float64) float64) func(v, with any) (any, error)
 
 var errDivisor = errors.New("the divisor must be a number that is not 0")
 
+// division reads a number and its divisor.
+func division(v, by any) (a, b float64, err error) {
+	if a, err = numberOf(v); err != nil {
+		return 0, 0, err
+	}
+	if b, err = numberOf(by); err != nil || b == 0 {
+		return 0, 0, errDivisor
+	}
+	return a, b, nil
+}
+
 // dividedBy divides, rounding down where both are whole and the divisor has no fraction in the template: 7 by 2 is 3, by 2.0 it is 3.5.
 func dividedBy(v, by any) (any, error) {
-	a, err := numberOf(v)
+	a, b, err := division(v, by)
 	if err != nil {
 		return nil, err
-	}
-	b, err := numberOf(by)
-	if err != nil || b == 0 {
-		return nil, errDivisor
 	}
 	_, isFloat := by.(float64)
 	if isFloat || a != math.Trunc(a) || b != math.Trunc(b) {
@@ -84,13 +91,9 @@ func dividedBy(v, by any) (any, error) {
 
 // modulo is what remains of a division that rounds down, so it has the sign of the divisor.
 func modulo(v, by any) (any, error) {
-	a, err := numberOf(v)
+	a, b, err := division(v, by)
 	if err != nil {
 		return nil, err
-	}
-	b, err := numberOf(by)
-	if err != nil || b == 0 {
-		return nil, errDivisor
 	}
 	rest := math.Mod(a, b)
 	if rest != 0 && (rest < 0) != (b < 0) {
