@@ -25,7 +25,7 @@ func (c benchCommand) Run(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("find the program: %w", err)
 	}
-	return bench.Run(ctx, bench.Config{Binary: self, Requests: c.Requests, Topic: c.Topic, Rate: c.Rate, Broadcast: c.Broadcast, Parts: c.Parts, Route: c.Route, Out: os.Stdout, Progress: os.Stderr})
+	return bench.Run(ctx, bench.Config{Binary: self, Requests: c.Requests, Topic: c.Topic, Rate: c.Rate, Broadcast: c.Broadcast, Parts: c.Parts, Route: c.Route, Out: stdout, Progress: stderr})
 }
 
 type benchFloorCommand struct {

@@ -29,7 +29,7 @@ func (c demoCommand) Run(ctx context.Context, cfg *config.Config) (err error) {
 	if (c.URL == "") != (c.Key == "") {
 		return errors.New("--url and --key belong together")
 	}
-	run := demo.Config{Binary: self, URL: c.URL, Key: c.Key, Prefix: cfg.ValuePrefix, Keep: c.Keep, Timeout: c.Limit, Out: os.Stdout}
+	run := demo.Config{Binary: self, URL: c.URL, Key: c.Key, Prefix: cfg.ValuePrefix, Keep: c.Keep, Timeout: c.Limit, Out: stdout}
 	if c.URL == "" {
 		const pattern = "carillon-demo-*"
 		embedded.RemoveAbandoned(ctx, pattern)

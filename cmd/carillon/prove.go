@@ -54,12 +54,12 @@ func (c proveCommand) Run(ctx context.Context, cfg *config.Config) error {
 	}
 	report, err := prove.Run(ctx, prove.Config{
 		Binary: self, Kills: c.Kills, For: c.For, Seed: c.Seed, Rate: c.Rate, Calm: c.Calm, DatabaseURL: cfg.DatabaseURL, DirectURL: c.Direct, SecretKey: cfg.SecretKey, PostgresBin: cfg.PostgresBin,
-		ObtainPostgres: cfg.ObtainPostgres, Progress: os.Stderr,
+		ObtainPostgres: cfg.ObtainPostgres, Progress: stderr,
 	})
 	if report == nil {
 		return err
 	}
-	err = errors.Join(err, report.Print(os.Stdout))
+	err = errors.Join(err, report.Print(stdout))
 	if c.Report != "" {
 		err = errors.Join(err, report.Write(c.Report))
 	}
