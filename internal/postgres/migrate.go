@@ -267,6 +267,9 @@ func apply(ctx context.Context, conn *pgxpool.Conn, steps []Migration, log *slog
 		if _, ok := applied[m.Version]; ok {
 			continue
 		}
+		if err := flushLast(ctx, conn, len(done) == 0, len(done) == len(status.Pending)-1); err != nil {
+			return done, err
+		}
 		if !m.InTransaction() {
 			log.InfoContext(ctx, "migration begins: it takes longer the larger the tables are", "version", m.Version)
 		}
@@ -277,6 +280,22 @@ func apply(ctx context.Context, conn *pgxpool.Conn, steps []Migration, log *slog
 		done = append(done, m.Version)
 	}
 	return done, nil
+}
+
+// flushLast lets only the commits of the last migration wait for the disk, and with them all before. A crash meanwhile leaves the first ones,
+// which are in order, and the next run continues there. A new database waits some fifty times less.
+func flushLast(ctx context.Context, conn *pgxpool.Conn, first, last bool) error {
+	var err error
+	if first {
+		_, err = conn.Exec(ctx, `SET synchronous_commit = off`)
+	}
+	if last && err == nil {
+		_, err = conn.Exec(ctx, `RESET synchronous_commit`)
+	}
+	if err != nil {
+		return fmt.Errorf("migrate: %w", err)
+	}
+	return nil
 }
 
 // requireUnicode refuses a new database that cannot hold every text: with another encoding Postgres refuses escapes in JSON, counts

@@ -106,6 +106,23 @@ func TestMigrationsTakeTheirTime(t *testing.T) {
 	require.Equal(t, "5min", timeout)
 }
 
+// TestMigrateWaitsOnceForTheDisk: the commits of the last migration alone are flushed, as the connection says.
+func TestMigrateWaitsOnceForTheDisk(t *testing.T) {
+	t.Parallel()
+	db := pgtest.Open(t, pgtest.EmptyURL(t)+"&synchronous_commit=local")
+	expects := func(setting string) *fstest.MapFile {
+		return &fstest.MapFile{Data: []byte(`DO $$ BEGIN IF current_setting('synchronous_commit') <> '` + setting + `' THEN RAISE EXCEPTION 'not ` + setting + `'; END IF; END $$;`)}
+	}
+	files := fstest.MapFS{"migrations/20260101000000_one.sql": expects("off"), "migrations/20260101000001_two.sql": expects("local")}
+	log := slog.New(slog.DiscardHandler)
+	_, err := postgres.MigrateFiles(t.Context(), db, files, log)
+	require.NoError(t, err)
+	files["migrations/20260101000002_three.sql"] = expects("local")
+	applied, err := postgres.MigrateFiles(t.Context(), db, files, log)
+	require.NoError(t, err)
+	require.Len(t, applied, 1)
+}
+
 // bounded is a connection string under which statements end after five minutes.
 func bounded(dsn string) string {
 	between := "?"
