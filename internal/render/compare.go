@@ -2,10 +2,7 @@ package render
 
 import (
 	"cmp"
-	"encoding/json"
-	"math/big"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/carillon/carillon/internal/workflow/jsonvalue"
@@ -117,10 +114,7 @@ func orderOfNumbers(a, b any) (order int, ok bool) {
 	if !isX || !isY {
 		return 0, false
 	}
-	if order = cmp.Compare(x, y); order == 0 && (isLong(a) || isLong(b)) {
-		order = orderOfDigits(a, b)
-	}
-	return order, true
+	return cmp.Or(cmp.Compare(x, y), jsonvalue.CompareDigits(a, b)), true
 }
 
 // unmarked is a text without its marks.
@@ -129,51 +123,6 @@ func unmarked(v any) any {
 		return toText(v)
 	}
 	return v
-}
-
-// isLong reports whether a number may have more digits than a double holds.
-func isLong(v any) bool {
-	const safe = 15 // digits
-	switch n := v.(type) {
-	case int:
-		return n > 1<<53 || n < -1<<53
-	case int64:
-		return n > 1<<53 || n < -1<<53
-	case string:
-		return len(n) > safe
-	case json.Number:
-		return true
-	}
-	return false
-}
-
-// orderOfDigits compares numbers that are the same as doubles by their digits, if both are given by these: a float64 is not.
-func orderOfDigits(a, b any) int {
-	x, isX := digitsOf(a)
-	y, isY := digitsOf(b)
-	if !isX || !isY {
-		return 0
-	}
-	return x.Cmp(y)
-}
-
-func digitsOf(v any) (*big.Rat, bool) {
-	const most = 1000 // of digits, whose comparison is quick
-	text := ""
-	switch n := v.(type) {
-	case string:
-		text = strings.TrimSpace(n)
-	case json.Number:
-		text = n.String()
-	case int64:
-		text = strconv.FormatInt(n, 10)
-	case int:
-		text = strconv.Itoa(n)
-	}
-	if text == "" || len(text) > most || strings.Trim(text, "+-.0123456789") != "" {
-		return nil, false
-	}
-	return new(big.Rat).SetString(text)
 }
 
 // contains reports whether a text has a part, a list an item or an object a member.

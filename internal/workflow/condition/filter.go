@@ -224,7 +224,7 @@ func isBoolText(s string) bool { return strings.EqualFold(s, "true") || strings.
 func sameScalar(left any, value string) (equal, ok bool) {
 	if f, isNumber := jsonvalue.Number(left); isNumber {
 		v, parsed := jsonvalue.ParseNumber(value)
-		return parsed && f == v && jsonvalue.CompareDigits(f, left, value) == 0, true
+		return parsed && f == v && jsonvalue.CompareDigits(left, value) == 0, true
 	}
 	s, ok := jsonvalue.ScalarText(left)
 	return s == value, ok
@@ -240,7 +240,7 @@ func order(kind string, left any, value string) (c int, ok bool) {
 	a, okA := jsonvalue.ParseNumber(left)
 	b, okB := jsonvalue.ParseNumber(value)
 	if okA && okB {
-		return cmp.Or(cmp.Compare(a, b), jsonvalue.CompareDigits(a, left, value)), true
+		return cmp.Or(cmp.Compare(a, b), jsonvalue.CompareDigits(left, value)), true
 	}
 	if s, isText := left.(string); kind == FilterText && isText {
 		return strings.Compare(s, value), true

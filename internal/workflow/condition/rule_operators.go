@@ -115,7 +115,7 @@ func subtract(args []any) (any, error) {
 func strictEqual(a, b any) bool {
 	if x, ok := jsonvalue.Number(a); ok {
 		y, same := jsonvalue.Number(b)
-		return same && x == y && jsonvalue.CompareDigits(x, a, b) == 0
+		return same && x == y && jsonvalue.CompareDigits(a, b) == 0
 	}
 	switch x := a.(type) {
 	case nil:
@@ -143,7 +143,7 @@ func looseEqual(a, b any) bool {
 		return a == b
 	}
 	m, n := toNumber(a), toNumber(b)
-	return m == n && jsonvalue.CompareDigits(m, a, b) == 0
+	return m == n && jsonvalue.CompareDigits(a, b) == 0
 }
 
 func isScalar(v any) bool {
@@ -159,7 +159,7 @@ func less(a, b any, orEqual bool) bool {
 	}
 	m, n := toNumber(a), toNumber(b)
 	if m == n {
-		c := jsonvalue.CompareDigits(m, a, b)
+		c := jsonvalue.CompareDigits(a, b)
 		return c < 0 || orEqual && c == 0
 	}
 	return m < n

@@ -94,44 +94,56 @@ func ParseNumber(v any) (float64, bool) {
 	return Number(v)
 }
 
-// CompareDigits orders two numbers, or texts that are one, which are the same as doubles, f. From 2^53 on a double stands for several
-// whole numbers; there their digits decide, if both are given by digits. A float64 is not: it is computed, or was rounded before.
-func CompareDigits(f float64, a, b any) int {
-	if math.Abs(f) < 1<<53 {
+// CompareDigits orders two numbers, or texts that are one, which are the same as doubles. A double stands for many numbers of more than
+// fifteen digits; there the digits decide, if both are given by digits. A float64 is not: it is computed, or was rounded before.
+func CompareDigits(a, b any) int {
+	x, isX := digitsOf(a)
+	y, isY := digitsOf(b)
+	if !isX || !isY {
 		return 0
 	}
-	x, isX := wholeDigits(a)
-	y, isY := wholeDigits(b)
-	switch c := cmp.Or(cmp.Compare(len(x), len(y)), strings.Compare(x, y)); {
-	case !isX || !isY:
-		return 0
-	case f < 0:
-		return -c
-	default:
-		return c
+	if x.sign != y.sign {
+		return cmp.Compare(x.sign, y.sign)
 	}
+	return x.sign * cmp.Or(cmp.Compare(len(x.whole), len(y.whole)), strings.Compare(x.whole, y.whole), strings.Compare(x.fraction, y.fraction))
 }
 
-// wholeDigits are the digits of a whole number without its sign and what changes no value: zeros before them and behind the point.
-func wholeDigits(v any) (digits string, ok bool) {
+// decimal is a number by its digits, without zeros that change no value.
+type decimal struct {
+	sign            int // 0 of zero
+	whole, fraction string
+}
+
+func digitsOf(v any) (d decimal, ok bool) {
+	var text string
 	switch n := v.(type) {
 	case string:
-		digits = strings.TrimSpace(n)
+		text = strings.TrimSpace(n)
 	case json.Number:
-		digits = n.String()
+		text = n.String()
 	case int64:
-		digits = strconv.FormatInt(n, 10)
+		text = strconv.FormatInt(n, 10)
+	case int:
+		text = strconv.Itoa(n)
 	default:
-		return "", false
+		return d, false
 	}
-	if digits != "" && (digits[0] == '-' || digits[0] == '+') {
-		digits = digits[1:]
+	d.sign = 1
+	if text != "" && (text[0] == '-' || text[0] == '+') {
+		if text[0] == '-' {
+			d.sign = -1
+		}
+		text = text[1:]
 	}
-	digits, fraction, _ := strings.Cut(digits, ".")
-	if strings.Trim(fraction, "0") != "" || strings.Trim(digits, "0123456789") != "" {
-		return "", false
+	d.whole, d.fraction, _ = strings.Cut(text, ".")
+	if strings.Trim(d.whole, "0123456789") != "" || strings.Trim(d.fraction, "0123456789") != "" {
+		return decimal{}, false
 	}
-	return strings.TrimLeft(digits, "0"), true
+	d.whole, d.fraction = strings.TrimLeft(d.whole, "0"), strings.TrimRight(d.fraction, "0")
+	if d.whole == "" && d.fraction == "" {
+		d.sign = 0
+	}
+	return d, true
 }
 
 // ScalarText is the canonical text of a scalar; ok is false for objects, lists and null.
