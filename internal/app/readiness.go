@@ -21,6 +21,7 @@ type condition struct {
 	busy     bool                             // the database was not asked, because all connections are in use
 	writer   time.Duration                    // for how long the writer of events has not moved although requests wait
 	stalled  bool                             // writer is too long
+	apart    time.Duration                    // by how much the clocks of this machine and the database differ; 0: little
 	late     map[pgdue.DueTable]time.Duration // by how much the oldest due row of each kind is late
 }
 
@@ -35,6 +36,9 @@ func (a *App) condition(ctx context.Context) condition {
 		return c
 	}
 	if c.writer, c.stalled = a.acceptor.Stalled(); c.stalled {
+		return c
+	}
+	if c.apart, c.database = a.engine.ClocksApart(ctx); c.apart > 0 || c.database != nil {
 		return c
 	}
 	c.late, c.database = a.figures.lateness(ctx)
@@ -65,6 +69,9 @@ func (c condition) readiness() (status int, text string) {
 	case c.stalled:
 		return http.StatusServiceUnavailable, fmt.Sprintf("events are not accepted: the writer has not moved for %d s although requests wait; "+
 			"the log shows what the process does", int(c.writer.Seconds()))
+	case c.apart > 0:
+		return http.StatusServiceUnavailable, fmt.Sprintf("the clocks of this machine and the database differ by %s: nothing that is due is taken up "+
+			"or deleted until they agree; run NTP on both", c.apart.Round(time.Second))
 	}
 	var late []string
 	for _, kind := range slices.Sorted(maps.Keys(c.late)) {

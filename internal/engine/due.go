@@ -132,7 +132,7 @@ func (e *Engine) overdueLanes(lanes []event.Lane) func(context.Context) ([]event
 func (e *Engine) poll(ctx context.Context, w dueWork, wake <-chan struct{}) {
 	tick := time.NewTicker(e.WakeInterval)
 	defer tick.Stop()
-	w.claim = e.lookout.inTurn(w.claim)
+	w.claim = e.whileClocksAgree(e.lookout.inTurn(w.claim))
 	look := w.look
 	if w.concurrency > 0 {
 		look = e.beside(w)
@@ -154,6 +154,16 @@ func (e *Engine) poll(ctx context.Context, w dueWork, wake <-chan struct{}) {
 		for e.lookOnce(ctx, w, look) {
 			e.lookout.touch()
 		}
+	}
+}
+
+// whileClocksAgree is a claim that takes nothing while the clocks of this machine and the database differ: what is due here may not be.
+func (e *Engine) whileClocksAgree(of claim) claim {
+	return func(ctx context.Context) (int, func(context.Context) error, error) {
+		if apart, err := e.clock.Apart(ctx); err != nil || apart > 0 {
+			return 0, nil, err //nolint:wrapcheck // says what it did
+		}
+		return of(ctx)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"log/slog"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/ent/event"
+	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/pgdue"
 	"github.com/carillon/carillon/internal/postgres/pgtest"
 	"github.com/carillon/carillon/internal/provider"
@@ -40,6 +42,42 @@ func TestIdleProcessesTakeWhatOthersStore(t *testing.T) {
 	require.Len(t, next, 1, "nothing else is due")
 	require.False(t, await(t, sent).Before(due))
 	b.triggered(wf, to("u1"), left(event.LaneBulk, time.Minute))
+	await(t, sent)
+}
+
+// TestWrongClocksTakeNothing: a process whose clock was set to another time than the database's takes up nothing until it is right again.
+func TestWrongClocksTakeNothing(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.config.Clock = nil
+	sent := make(chan time.Time, 1)
+	b.vendor.answer = func(*provider.Message) (*provider.Receipt, error) {
+		sent <- time.Now()
+		return &provider.Receipt{ID: "x"}, nil
+	}
+	b.engine = b.newEngine(b.config)
+	var ahead, looks atomic.Int64
+	looked := make(chan time.Time, 1)
+	began := time.Now()
+	b.engine.GuardClock(postgres.NewClockGuard(b.db, slog.New(slog.DiscardHandler), func() (time.Time, time.Duration) {
+		if looks.Add(1) == 20 {
+			looked <- time.Now()
+		}
+		ran := time.Since(began)
+		return began.Add(ran + time.Duration(ahead.Load())), ran
+	}))
+	ahead.Store(int64(time.Hour))
+	wf := b.workflow(workflow.Definition{Steps: []workflow.Step{emailStep()}})
+	b.subscriber("u1")
+	b.triggered(wf, to("u1"), func(e *ent.EventCreate) { e.SetDueAt(time.Now()) })
+	b.work()
+	await(t, looked)
+	require.Empty(t, sent)
+	require.Zero(t, b.db.Ent.Notification.Query().CountX(b.ctx))
+	apart, err := b.engine.ClocksApart(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, time.Hour, apart.Round(time.Minute))
+	ahead.Store(0)
 	await(t, sent)
 }
 

@@ -48,6 +48,9 @@ func (e *Engine) prune(ctx context.Context) {
 			e.Logger.WarnContext(ctx, "adapters of deleted integrations not closed", slog.String("error", err.Error()))
 		}
 		for ctx.Err() == nil {
+			if apart, err := e.clock.Apart(ctx); err != nil || apart > 0 {
+				return // what is past its retention by this clock may not be
+			}
 			deleted, err := pgupkeep.Prune(ctx, e.DB, time.Now(), e.Retention, pruneLimit)
 			if err != nil && ctx.Err() == nil {
 				e.Logger.WarnContext(ctx, "old rows not deleted", slog.String("error", err.Error()))
