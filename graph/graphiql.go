@@ -42,8 +42,8 @@ func serveAsset(w http.ResponseWriter, r *http.Request) {
 	serveFile(w, r, "graphiql/assets/"+name)
 }
 
-// graphiqlSent are the files as they are sent.
-var graphiqlSent coding.Files
+// sentFiles are those of GraphiQL, and the schema, as they are sent.
+var sentFiles coding.Files
 
 func serveFile(w http.ResponseWriter, r *http.Request, name string) {
 	content, err := fs.ReadFile(graphiqlFiles, name)
@@ -52,5 +52,5 @@ func serveFile(w http.ResponseWriter, r *http.Request, name string) {
 		return
 	}
 	w.Header().Set("X-Content-Type-Options", "nosniff")
-	http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(graphiqlSent.Choose(w.Header(), r, name, content)))
+	http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(sentFiles.Choose(w.Header(), r, name, content)))
 }

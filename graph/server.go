@@ -118,9 +118,9 @@ func withReadLimit(bytes int64) graphql.OperationMiddleware {
 	}
 }
 
-func servePublished(w http.ResponseWriter, _ *http.Request) {
+func servePublished(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	_, _ = w.Write(Published) // a client that left needs no answer
+	_, _ = w.Write(sentFiles.Choose(w.Header(), r, "schema.graphql", Published)) // a client that left needs no answer
 }
 
 // logOperations writes one line per query or mutation, refused ones included, and lets observe count them.

@@ -196,4 +196,11 @@ func TestGraphiQL(t *testing.T) {
 	sdl := get("/graphql/schema.graphql", "*/*")
 	require.Contains(t, sdl.Body.String(), "type Topic implements Node")
 	require.Contains(t, sdl.Body.String(), "A named set of subscribers.")
+	require.Empty(t, sdl.Header().Get("Content-Encoding"))
+	req := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/graphql/schema.graphql", nil)
+	req.Header.Set("Accept-Encoding", "gzip")
+	packed := httptest.NewRecorder()
+	b.handler.ServeHTTP(packed, req)
+	require.Equal(t, "gzip", packed.Header().Get("Content-Encoding"))
+	require.Less(t, packed.Body.Len(), sdl.Body.Len()/3)
 }

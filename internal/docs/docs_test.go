@@ -1,6 +1,8 @@
 package docs_test
 
 import (
+	"compress/gzip"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -83,6 +85,27 @@ func TestPages(t *testing.T) {
 		require.Contains(t, page.Body.String(), `<article><h3><a href="/docs/decisions">`)
 	}
 	require.Equal(t, http.StatusNotFound, get(t, "/docs/page.html").Code)
+}
+
+// TestPagesArePacked where the client takes that.
+func TestPagesArePacked(t *testing.T) {
+	t.Parallel()
+	for _, target := range []string{"/docs", "/docs/changelog", "/docs/changelog.md", "/docs/licenses.txt", "/docs/schemas/workflow.json"} {
+		bare := get(t, target)
+		require.Empty(t, bare.Header().Get("Content-Encoding"), target)
+		req := httptest.NewRequestWithContext(t.Context(), http.MethodGet, target, nil)
+		req.Header.Set("Accept-Encoding", "gzip, deflate, br")
+		packed := httptest.NewRecorder()
+		served.ServeHTTP(packed, req)
+		require.Equal(t, "gzip", packed.Header().Get("Content-Encoding"), target)
+		require.Less(t, packed.Body.Len(), bare.Body.Len()/2, target)
+		read, err := gzip.NewReader(packed.Body)
+		require.NoError(t, err)
+		content, err := io.ReadAll(read)
+		require.NoError(t, err)
+		require.Equal(t, bare.Body.String(), string(content), target)
+		require.Equal(t, bare.Header().Get("Content-Type"), packed.Header().Get("Content-Type"), target)
+	}
 }
 
 // TestLinks follows every link between documents, to the page and to the section on it.

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/carillon/carillon/internal/coding"
 	"github.com/carillon/carillon/internal/configfiles"
 	"github.com/carillon/carillon/internal/notices"
 )
@@ -87,7 +88,7 @@ func (s *server) index(w http.ResponseWriter, r *http.Request) {
 	if v.Searched {
 		v.Title, v.Results = "Search", Search(docs.all, query)
 	}
-	show(w, v, err)
+	show(w, r, v, err)
 }
 
 // document shows one document, as a page or, with the ending .md, as it is written.
@@ -99,10 +100,10 @@ func (s *server) document(w http.ResponseWriter, r *http.Request) {
 			continue
 		}
 		if raw {
-			plainText(w, "text/markdown", d.Markdown())
+			plainText(w, r, "text/markdown", d.Markdown())
 			return
 		}
-		show(w, view{Title: d.Title, Documents: docs.all, Current: d, Body: docs.html[name]}, err)
+		show(w, r, view{Title: d.Title, Documents: docs.all, Current: d, Body: docs.html[name]}, err)
 		return
 	}
 	s.missing(w, r)
@@ -115,7 +116,7 @@ func (s *server) missing(w http.ResponseWriter, r *http.Request) {
 		http.NotFound(w, r)
 		return
 	}
-	showAs(w, http.StatusNotFound, view{Title: "Page not found", Documents: docs.all, Missing: true}, err)
+	showAs(w, r, http.StatusNotFound, view{Title: "Page not found", Documents: docs.all, Missing: true}, err)
 }
 
 func (s *server) style(w http.ResponseWriter, r *http.Request) {
@@ -124,8 +125,8 @@ func (s *server) style(w http.ResponseWriter, r *http.Request) {
 }
 
 // licences shows those of the software that the binary contains.
-func licences(w http.ResponseWriter, _ *http.Request) {
-	plainText(w, "text/plain", notices.Text())
+func licences(w http.ResponseWriter, r *http.Request) {
+	plainText(w, r, "text/plain", notices.Text())
 }
 
 // schema serves a JSON Schema of configuration files.
@@ -135,18 +136,20 @@ func schema(w http.ResponseWriter, r *http.Request) {
 		http.NotFound(w, r)
 		return
 	}
-	plainText(w, "application/schema+json", string(text))
+	plainText(w, r, "application/schema+json", string(text))
 }
 
-func plainText(w http.ResponseWriter, mediaType, text string) {
+func plainText(w http.ResponseWriter, r *http.Request, mediaType, text string) {
 	w.Header().Set("Content-Type", mediaType+"; charset=utf-8")
 	w.Header().Set("X-Content-Type-Options", "nosniff")
-	_, _ = w.Write([]byte(text)) // a client that left needs no answer
+	send(w, r, http.StatusOK, []byte(text))
 }
 
-func show(w http.ResponseWriter, v view, err error) { showAs(w, http.StatusOK, v, err) }
+func show(w http.ResponseWriter, r *http.Request, v view, err error) {
+	showAs(w, r, http.StatusOK, v, err)
+}
 
-func showAs(w http.ResponseWriter, status int, v view, err error) {
+func showAs(w http.ResponseWriter, r *http.Request, status int, v view, err error) {
 	var page bytes.Buffer
 	v.Parts = Parts()
 	if err == nil {
@@ -162,6 +165,14 @@ func showAs(w http.ResponseWriter, status int, v view, err error) {
 	h.Set("Referrer-Policy", "no-referrer")
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Cache-Control", "no-cache")
+	send(w, r, status, page.Bytes())
+}
+
+// minCompressed is from how many bytes on a body is packed.
+const minCompressed = 1_024
+
+func send(w http.ResponseWriter, r *http.Request, status int, body []byte) {
+	body = coding.Apply(w.Header(), r.Header.Values("Accept-Encoding"), body, minCompressed)
 	w.WriteHeader(status)
-	_, _ = w.Write(page.Bytes()) // a client that left needs no answer
+	_, _ = w.Write(body) // a client that left needs no answer
 }
