@@ -117,7 +117,7 @@ func pathParameters(pattern string, values map[string]string) []schema {
 // operation is the route as the document has it.
 func (r *Route) operation(c *components, wrapped bool) schema {
 	content, shown := r.answer(c), r.example(c)
-	if wrapped && needsWrap(content) {
+	if wrapped && c.needsWrap(content) {
 		content, shown.Answer = shape.Record("The answer.", schema{"data": content}, "data"), schema{"data": shown.Answer}
 	}
 	var parameters []schema
@@ -163,7 +163,7 @@ func (r *Route) failures() []int {
 }
 
 // needsWrap reports whether an answer has no data member of its own (decisions.md §1, Envelope).
-func needsWrap(answer schema) bool {
-	target, _ := answer["$ref"].(string)
-	return !strings.HasSuffix(target, "Page") && !strings.HasSuffix(target, "SubscriptionsResult")
+func (c *components) needsWrap(answer schema) bool {
+	properties, _ := c.Resolve(answer)["properties"].(schema)
+	return properties["data"] == nil
 }

@@ -108,6 +108,25 @@ func TestDocumentIsComplete(t *testing.T) {
 	require.Equal(t, http.StatusMethodNotAllowed, b.ask(http.MethodPost, "/openapi.json", "{}").Code)
 }
 
+// Generators of clients name the types of an operation after it: no schema has such a name. Request is left to the bodies.
+func TestSchemasAreNotNamedAsOperations(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	schemas := b.promised.at("/components/schemas").(map[string]any) //nolint:forcetypeassert // an object
+	for _, path := range b.promised.document["paths"].(map[string]any) { //nolint:forcetypeassert // an object
+		for method, op := range path.(map[string]any) { //nolint:forcetypeassert // an object
+			if method == "parameters" {
+				continue
+			}
+			id := op.(map[string]any)["operationId"].(string) //nolint:forcetypeassert // an operation
+			for _, suffix := range []string{"", "Body", "Data", "Error", "Errors", "Headers", "Options", "Params", "Response", "Responses", "Result"} {
+				name := strings.ToUpper(id[:1]) + id[1:] + suffix
+				require.Nil(t, schemas[name], name)
+			}
+		}
+	}
+}
+
 // TestDocumentOnFile keeps copies of the document for the tools that read it, and for the eyes of whoever changes it.
 func TestDocumentOnFile(t *testing.T) {
 	t.Parallel()

@@ -31,13 +31,13 @@ var subscriptionRoutes = []Route{{
 	Method: http.MethodPost, Pattern: topicSubscriptions, Category: admission.CategoryConfiguration, MaxBody: maxBody,
 	ID: "createSubscriptions", Tag: tagSubscriptions, Summary: "Create topic subscriptions",
 	Text: "Creates the topic when it does not exist. Every item has an outcome of its own; only when all fail it is a 400.",
-	body: subscriptionCreation, Success: http.StatusCreated, answer: itemResults("CreateSubscriptionsResult", fullForm),
+	body: subscriptionCreation, Success: http.StatusCreated, answer: itemResults("CreatedSubscriptions", fullForm),
 	Failures: []int{http.StatusBadRequest, http.StatusUnprocessableEntity}, run: (*server).createSubscriptions,
 }, {
 	Method: http.MethodDelete, Pattern: topicSubscriptions, Category: admission.CategoryConfiguration, MaxBody: maxBody,
 	ID: "deleteSubscriptions", Tag: tagSubscriptions, Summary: "Delete topic subscriptions",
 	Text: "Every item has an outcome of its own; only when all fail it is a 400.",
-	body: subscriptionDeletion, Success: http.StatusOK, answer: itemResults("DeleteSubscriptionsResult", deletedForm),
+	body: subscriptionDeletion, Success: http.StatusOK, answer: itemResults("DeletedSubscriptions", deletedForm),
 	Failures: []int{http.StatusBadRequest, http.StatusNotFound, http.StatusUnprocessableEntity}, run: (*server).deleteSubscriptions,
 }}
 

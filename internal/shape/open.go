@@ -44,7 +44,7 @@ func (o ObjectType[T]) Open() ObjectType[T] {
 	inner := o.schema
 	o.schema = func(d *Document) Schema {
 		s := inner(d)
-		d.resolve(s)["additionalProperties"] = true
+		d.Resolve(s)["additionalProperties"] = true
 		return s
 	}
 	return o

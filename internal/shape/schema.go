@@ -25,8 +25,8 @@ func (d *Document) Named(name string, define func() Schema) Schema {
 	return Ref(name)
 }
 
-// resolve returns what a schema refers to, or the schema itself.
-func (d *Document) resolve(s Schema) Schema {
+// Resolve returns what a schema refers to, or the schema itself.
+func (d *Document) Resolve(s Schema) Schema {
 	if ref, ok := s["$ref"].(string); ok {
 		return d.Schemas[strings.TrimPrefix(ref, refPrefix)]
 	}

@@ -1708,8 +1708,8 @@ type CreateSubscriptionsRequest_Subscriptions struct {
 	union json.RawMessage
 }
 
-// CreateSubscriptionsResult What became of the items of a call.
-type CreateSubscriptionsResult struct {
+// CreatedSubscriptions What became of the items of a call.
+type CreatedSubscriptions struct {
 	// Data The subscriptions of the items that succeeded.
 	Data []SubscriptionResult `json:"data"`
 
@@ -1808,18 +1808,6 @@ type DeleteSubscriptionsRequest_Subscriptions struct {
 	union json.RawMessage
 }
 
-// DeleteSubscriptionsResult What became of the items of a call.
-type DeleteSubscriptionsResult struct {
-	// Data The subscriptions of the items that succeeded.
-	Data []DeletedSubscription `json:"data"`
-
-	// Errors Why single items failed; left out when none did.
-	Errors []ItemError `json:"errors,omitempty"`
-
-	// Meta How many items of a call succeeded. A delete may end several subscriptions by one item.
-	Meta ItemsMeta `json:"meta"`
-}
-
 // DeletedSubscription A subscriber's subscription to a topic.
 type DeletedSubscription struct {
 	// UnderscoreID Internal id: 24 hexadecimal digits, ascending in the order of creation.
@@ -1842,6 +1830,18 @@ type DeletedSubscription struct {
 
 	// UpdatedAt An instant: UTC, in milliseconds.
 	UpdatedAt Timestamp `json:"updatedAt"`
+}
+
+// DeletedSubscriptions What became of the items of a call.
+type DeletedSubscriptions struct {
+	// Data The subscriptions of the items that succeeded.
+	Data []DeletedSubscription `json:"data"`
+
+	// Errors Why single items failed; left out when none did.
+	Errors []ItemError `json:"errors,omitempty"`
+
+	// Meta How many items of a call succeeded. A delete may end several subscriptions by one item.
+	Meta ItemsMeta `json:"meta"`
 }
 
 // EmailBlock A block of an e-mail.
@@ -4438,15 +4438,15 @@ func (c *Client) ListSubscriptions(ctx context.Context, subscriberID string, par
 }
 
 // DeleteSubscriptions is DELETE /v2/topics/{topicKey}/subscriptions: Delete topic subscriptions. Every item has an outcome of its own; only when all fail it is a 400.
-func (c *Client) DeleteSubscriptions(ctx context.Context, topicKey string, body DeleteSubscriptionsJSONRequestBody, opts ...CallOption) (*DeleteSubscriptionsResult, error) {
+func (c *Client) DeleteSubscriptions(ctx context.Context, topicKey string, body DeleteSubscriptionsJSONRequestBody, opts ...CallOption) (*DeletedSubscriptions, error) {
 	r := request{method: http.MethodDelete, path: "/v2/topics/{topicKey}/subscriptions", arguments: []string{topicKey}, body: body}
-	return call[*DeleteSubscriptionsResult](ctx, c, r, opts)
+	return call[*DeletedSubscriptions](ctx, c, r, opts)
 }
 
 // CreateSubscriptions is POST /v2/topics/{topicKey}/subscriptions: Create topic subscriptions. Creates the topic when it does not exist. Every item has an outcome of its own; only when all fail it is a 400.
-func (c *Client) CreateSubscriptions(ctx context.Context, topicKey string, body CreateSubscriptionsJSONRequestBody, opts ...CallOption) (*CreateSubscriptionsResult, error) {
+func (c *Client) CreateSubscriptions(ctx context.Context, topicKey string, body CreateSubscriptionsJSONRequestBody, opts ...CallOption) (*CreatedSubscriptions, error) {
 	r := request{method: http.MethodPost, path: "/v2/topics/{topicKey}/subscriptions", arguments: []string{topicKey}, body: body}
-	return call[*CreateSubscriptionsResult](ctx, c, r, opts)
+	return call[*CreatedSubscriptions](ctx, c, r, opts)
 }
 
 // UpdateSubscription is PATCH /v2/topics/{topicKey}/subscriptions/{identifier}: Update a topic subscription. What is left out stays as it is.
