@@ -112,7 +112,7 @@ func TestDocumentIsComplete(t *testing.T) {
 func TestSchemasAreNotNamedAsOperations(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	schemas := b.promised.at("/components/schemas").(map[string]any) //nolint:forcetypeassert // an object
+	schemas := b.promised.at("/components/schemas").(map[string]any)     //nolint:forcetypeassert // an object
 	for _, path := range b.promised.document["paths"].(map[string]any) { //nolint:forcetypeassert // an object
 		for method, op := range path.(map[string]any) { //nolint:forcetypeassert // an object
 			if method == "parameters" {
@@ -125,6 +125,55 @@ func TestSchemasAreNotNamedAsOperations(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Generators of clients tell the variants of a union apart by their types in JSON, or objects by their members, not both at once.
+func TestUnionsAreToldApart(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	var kindsOf func(v any) []any
+	kindsOf = func(v any) (kinds []any) {
+		s := v.(map[string]any) //nolint:forcetypeassert // a schema
+		if target, ok := s["$ref"].(string); ok {
+			return kindsOf(b.promised.at(strings.TrimPrefix(target, "#")))
+		}
+		for _, choice := range []string{"anyOf", "oneOf"} {
+			variants, _ := s[choice].([]any)
+			for _, variant := range variants {
+				kinds = append(kinds, kindsOf(variant)...)
+			}
+		}
+		if kinds == nil {
+			return []any{s["type"]}
+		}
+		slices.SortFunc(kinds, func(a, b any) int { return strings.Compare(a.(string), b.(string)) }) //nolint:forcetypeassert // types
+		return slices.Compact(kinds)
+	}
+	var visit func(at string, v any)
+	visit = func(at string, v any) {
+		switch v := v.(type) {
+		case map[string]any:
+			for name, member := range v {
+				if name != "anyOf" && name != "oneOf" {
+					visit(at+"/"+name, member)
+					continue
+				}
+				var kinds []any
+				for i, variant := range member.([]any) { //nolint:forcetypeassert // a choice
+					kinds = append(kinds, kindsOf(variant)...)
+					visit(fmt.Sprint(at, "/", name, "/", i), variant)
+				}
+				if all := kindsOf(v); len(all) > 1 || all[0] != "object" {
+					require.Len(t, all, len(kinds), "%s: %v", at, kinds)
+				}
+			}
+		case []any:
+			for i, item := range v {
+				visit(fmt.Sprint(at, "/", i), item)
+			}
+		}
+	}
+	visit("", b.promised.at("/components/schemas"))
 }
 
 // TestDocumentOnFile keeps copies of the document for the tools that read it, and for the eyes of whoever changes it.
@@ -238,7 +287,7 @@ func TestDocumentedBoundsHold(t *testing.T) {
 		route string
 		body  func(n int) string
 	}{
-		"TriggerRequest/properties/to/anyOf/1/maxItems":     {"POST " + triggerPath, func(n int) string { return trigger(`"to":[` + list(n, named("r")) + `]`) }},
+		"TriggerRequest/properties/to/oneOf/1/maxItems":     {"POST " + triggerPath, func(n int) string { return trigger(`"to":[` + list(n, named("r")) + `]`) }},
 		"TriggerRequest/properties/transactionId/maxLength": {"POST " + triggerPath, func(n int) string { return trigger(`"to":"u1","transactionId":"` + text(n) + `"`) }},
 		"TopicRecipient/properties/exclude/maxItems":        {"POST " + triggerPath, func(n int) string { return trigger(`"to":{"topicKey":"news","exclude":[` + list(n, named("e")) + `]}`) }},
 		"SubscriberRecipient/properties/channels/maxItems": {"POST " + triggerPath, func(n int) string {

@@ -176,10 +176,10 @@ var (
 		func(v string) audience.SubscriptionPreferenceInput {
 			return audience.SubscriptionPreferenceInput{WorkflowID: &v}
 		},
-		shape.Object("WorkflowPreferenceRef", "One workflow.",
+		shape.OneOf("SubscriptionPreferenceObject", "A workflow with a condition, or a group of workflows.", shape.Object("WorkflowPreferenceRef", "One workflow.",
 			shape.Required("workflowId", workflowID, "", func(in *audience.SubscriptionPreferenceInput, v string) { in.WorkflowID = &v }), conditionField, enabled),
-		shape.Object("GroupPreference", "A group of workflows.",
-			shape.Required("filter", groupFilter.Type, "", func(in *audience.SubscriptionPreferenceInput, v audience.WorkflowGroupFilter) { in.Filter = &v }), conditionField, enabled),
+			shape.Object("GroupPreference", "A group of workflows.",
+				shape.Required("filter", groupFilter.Type, "", func(in *audience.SubscriptionPreferenceInput, v audience.WorkflowGroupFilter) { in.Filter = &v }), conditionField, enabled)),
 	).Describe("A workflow that passes, a workflow with a condition, or a group of workflows.")), shape.AtMost(audience.MaxSubscriptionPreferences)).
 		Describe("For which workflows the subscription counts; replaces what was stored. Unknown workflows are skipped.")
 )

@@ -56,12 +56,13 @@ func KeyOr[T any](o ObjectType[T], problem string) Type[T] {
 // FormList declares one item or a list of them, each of one of some forms, or the key of the first form alone. An item that is
 // of no form, or whose key is not valid, is dropped; what else is wrong with one is refused.
 type FormList[T any] struct {
-	Name, Text string // of an item in the document
-	Items      string // what they are called in problems
-	ListText   string
-	Most       int
-	Forms      []Form[T]
-	Drop       func(into *T, path, reason string)
+	Name, Text         string // of an item in the document
+	Object, ObjectText string // of an item that is an object
+	Items              string // what they are called in problems
+	ListText           string
+	Most               int
+	Forms              []Form[T]
+	Drop               func(into *T, path, reason string)
 }
 
 // Form is an object among the items of a FormList.
@@ -103,17 +104,17 @@ func readQuietly[T any](m Member[T], into *T, at *place, value any) bool {
 
 // Type returns the type of the items.
 func (l FormList[T]) Type() Type[T] {
-	item := Named(l.Name, Type[T]{schema: func(d *Document) Schema {
-		variants := []Schema{l.Forms[0].keySchema(d)}
-		for _, f := range l.Forms {
-			variants = append(variants, f.schema(d))
+	item := Type[T]{schema: func(d *Document) Schema {
+		objects := make([]Schema, len(l.Forms))
+		for i, f := range l.Forms {
+			objects[i] = f.schema(d)
 		}
-		return Schema{"anyOf": variants}.Describe(l.Text)
-	}})
+		return d.oneOf(l.Name, l.Text, []Schema{l.Forms[0].keySchema(d), d.oneOf(l.Object, l.ObjectText, objects)})
+	}}
 	return Type[T]{
 		schema: func(d *Document) Schema {
 			list := List(item, Between(0, l.Most)).Describe(l.ListText)
-			return Schema{"anyOf": []Schema{item.schema(d), list.schema(d)}}
+			return Schema{"oneOf": []Schema{item.schema(d), list.schema(d)}}
 		},
 		read: func(at *place, value any) (v T, ok bool) {
 			list, several := value.([]any)

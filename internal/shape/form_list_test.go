@@ -46,7 +46,7 @@ var (
 	).Then(func(v *seat) { v.seated = true })
 
 	seatingShape = shape.FormList[seating]{
-		Name: "Seat", Text: "A person or a table.", Items: "seats", ListText: "Several.", Most: 3, Drop: (*seating).drop,
+		Name: "Seat", Text: "A person or a table.", Object: "SeatObject", ObjectText: "Either.", Items: "seats", ListText: "Several.", Most: 3, Drop: (*seating).drop,
 		Forms: []shape.Form[seating]{
 			shape.FormOf(personShape, (*seating).person),
 			shape.FormOf(shape.Object("Table", "A table.", shape.Key("table", seatKey, "Its name.", seatNamed),
@@ -91,8 +91,9 @@ func TestFormListsDropAndRefuse(t *testing.T) {
 		require.Equal(t, want.read, read, raw)
 	}
 	d := &shape.Document{Schemas: map[string]shape.Schema{}}
-	require.Len(t, seatingShape.Schema(d)["anyOf"], 2)
-	require.Len(t, d.Schemas["Seat"]["anyOf"], 3, "the first key and each form")
+	require.Len(t, seatingShape.Schema(d)["oneOf"], 2)
+	require.Equal(t, []shape.Schema{{"type": "string", "minLength": 1}, shape.Ref("SeatObject")}, d.Schemas["Seat"]["oneOf"])
+	require.Equal(t, []shape.Schema{shape.Ref("Person"), shape.Ref("Table")}, d.Schemas["SeatObject"]["oneOf"])
 	require.Equal(t, []string{"table"}, d.Schemas["Table"]["required"])
 }
 

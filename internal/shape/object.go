@@ -141,22 +141,11 @@ func (o ObjectType[T]) Read(body []byte, check func(*T, *fault.Problems)) (T, er
 	return v, p.Err()
 }
 
-// TextOrObject is a text, or one of several objects with members that are read into the same value. Which of their members
-// go together is for the use case to say, so that none is required here but of a single object.
-func TextOrObject[V any](text Type[string], of func(string) V, objects ...ObjectType[V]) Type[V] {
+// TextOrObject is a text, or an object.
+func TextOrObject[V any](text Type[string], of func(string) V, object ObjectType[V]) Type[V] {
 	const problem = "must be a string or an object"
-	members := objects[0].members
-	if len(objects) > 1 {
-		members = union(objects)
-	}
 	return Type[V]{
-		schema: func(d *Document) Schema {
-			variants := []Schema{text.schema(d)}
-			for _, o := range objects {
-				variants = append(variants, o.schema(d))
-			}
-			return Schema{"oneOf": variants}
-		},
+		schema: func(d *Document) Schema { return Schema{"oneOf": []Schema{text.schema(d), object.schema(d)}} },
 		read: func(at *place, value any) (v V, ok bool) {
 			switch value := value.(type) {
 			case string:
@@ -166,14 +155,28 @@ func TextOrObject[V any](text Type[string], of func(string) V, objects ...Object
 				}
 				return of(given), true
 			case map[string]any:
-				readMembers(&v, at, value, members)
-				return v, true
+				return object.read(at, value)
 			}
 			at.add(value, problem)
 			return v, false
 		},
 		null: problem,
 	}
+}
+
+// OneOf declares an object of one of several kinds, which are read into the same value. Which of their members go together is for
+// the use case to say, so that none is required here. It has a name of its own, because generators of clients that tell variants
+// apart by their JSON type, and objects by their members, do not do both in one union.
+func OneOf[T any](name, description string, objects ...ObjectType[T]) ObjectType[T] {
+	o := Object(name, description, union(objects)...)
+	o.schema = func(d *Document) Schema {
+		variants := make([]Schema, len(objects))
+		for i, object := range objects {
+			variants[i] = object.schema(d)
+		}
+		return d.oneOf(name, description, variants)
+	}
+	return o
 }
 
 // union returns the members of several objects, each name once and none refused when it is absent.

@@ -25,6 +25,11 @@ func (d *Document) Named(name string, define func() Schema) Schema {
 	return Ref(name)
 }
 
+// oneOf returns a choice by reference.
+func (d *Document) oneOf(name, description string, variants []Schema) Schema {
+	return d.Named(name, func() Schema { return Schema{"oneOf": variants}.Describe(description) })
+}
+
 // Resolve returns what a schema refers to, or the schema itself.
 func (d *Document) Resolve(s Schema) Schema {
 	if ref, ok := s["$ref"].(string); ok {

@@ -44,7 +44,7 @@ var partyShape = shape.Object("Party", "An evening.",
 			if strings.ToLower(v) != v {
 				p.Add(path, v, "must be in small letters")
 			}
-		}), func(v string) guest { return guest{name: v} }, guestShape, dietShape), shape.AtMost(3)),
+		}), func(v string) guest { return guest{name: v} }, shape.OneOf("Comer", "A guest, or what one eats.", guestShape, dietShape)), shape.AtMost(3)),
 		"The guests.", func(in *party, v []guest) { in.guests = v }),
 	shape.Optional("names", shape.List(shape.Text()).Deprecated(), "Use guests.", func(in *party, v []string) { in.names = v }).
 		Unless(func(in *party) bool { return in.guests != nil }),

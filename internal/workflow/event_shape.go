@@ -28,6 +28,7 @@ var SubscriberIDShape = shape.Parsed(shape.Matching(identifierPattern).Describe(
 // refused.
 var RecipientsShape = shape.Converted(shape.FormList[recipientList]{
 	Name: "Recipient", Text: "Whom an event is for: a subscriberId, a subscriber or a topic.",
+	Object: "RecipientObject", ObjectText: "A subscriber or a topic.",
 	Items: "recipients", ListText: "Several recipients; a topic counts one.", Most: MaxRecipients,
 	Forms: []shape.Form[recipientList]{
 		shape.FormOf(shape.Object("SubscriberRecipient", "A subscriber, created or updated by the trigger: given members overwrite, absent ones stay.",
