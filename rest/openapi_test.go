@@ -69,6 +69,9 @@ func TestDocumentIsComplete(t *testing.T) {
 			if v["format"] == "date-time" {
 				require.NotContains(t, v, "pattern", at)
 			}
+			if pattern, ok := v["pattern"].(string); ok {
+				require.NotRegexp(t, `\\x[89a-fA-F]|\\[pPu]|[^ -~]`, pattern, "%s: engines of bytes, and Ruby's, read it in other ways", at)
+			}
 			if properties, ok := v["properties"].(map[string]any); ok && !strings.Contains(at, "Credentials") && !strings.Contains(at, "weeklySchedule") {
 				for name, member := range properties {
 					if s := member.(map[string]any); s["description"] == nil && s["$ref"] == nil { //nolint:forcetypeassert // a schema

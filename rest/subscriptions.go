@@ -89,7 +89,7 @@ var subscriptionCreation = shape.Object("CreateSubscriptionsRequest", "Whom to s
 var newSubscription = shape.TextOrObject(subscriberID,
 	func(v string) audience.SubscriptionItem { return audience.SubscriptionItem{SubscriberID: v} },
 	shape.Object("SubscriptionInput", "A subscription with an identifier of its own.",
-		shape.Required("identifier", subscriptionIdentifier, "The subscription's identifier, unique within the topic.", func(in *audience.SubscriptionItem, v string) { in.Identifier = &v }),
+		shape.Required("identifier", subscriptionIdentifier, "The subscription's identifier, unique within the topic; without control characters.", func(in *audience.SubscriptionItem, v string) { in.Identifier = &v }),
 		shape.Required("subscriberId", subscriberID, "", func(in *audience.SubscriptionItem, v string) { in.SubscriberID = v }),
 		shape.Optional("name", recordName, "The subscription's own name.", func(in *audience.SubscriptionItem, v string) { in.Name = &v }),
 	),
@@ -144,7 +144,7 @@ var subscriptionDeletion = shape.Object("DeleteSubscriptionsRequest", "Which sub
 var subscriptionRef = shape.TextOrObject(subscriberID,
 	func(v string) audience.SubscriptionRef { return audience.SubscriptionRef{SubscriberID: &v} },
 	shape.Object("SubscriptionRef", "One subscription by its identifier, or all of a subscriber; both: that one if it is the subscriber's.",
-		shape.Optional("identifier", subscriptionIdentifier, "The subscription's identifier.", func(in *audience.SubscriptionRef, v string) { in.Identifier = &v }),
+		shape.Optional("identifier", subscriptionIdentifier, "The subscription's identifier; without control characters.", func(in *audience.SubscriptionRef, v string) { in.Identifier = &v }),
 		shape.Optional("subscriberId", subscriberID, "", func(in *audience.SubscriptionRef, v string) { in.SubscriberID = &v }),
 	),
 ).Describe("A subscriberId, or which subscription.")

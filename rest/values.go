@@ -21,8 +21,8 @@ const workflowRef = "A workflow by its trigger identifier, its internal id or it
 var (
 	subscriberID = shape.Text().As(workflow.SubscriberIDShape.Schema).Check(audience.CheckSubscriberID)
 	// subscriptionIdentifier is any text without control characters; one that was made from topic, subscriber and context
-	// may be longer than others.
-	subscriptionIdentifier = shape.Matching(`^([^\x00-\x1f\x7f-\x9f]{1,255}|tk=[^\x00-\x1f\x7f-\x9f]+:si=[^\x00-\x1f\x7f-\x9f]+)$`, shape.AtMost(workflow.MaxSubscriptionIdentifier))
+	// may be longer than others. Those beyond U+007F are left to words: engines of regular expressions agree on ASCII alone.
+	subscriptionIdentifier = shape.Matching(`^([^\x00-\x1f\x7f]{1,255}|tk=[^\x00-\x1f\x7f]+:si=[^\x00-\x1f\x7f]+)$`, shape.AtMost(workflow.MaxSubscriptionIdentifier))
 
 	recordName = shape.Text(shape.Between(0, usecase.MaxNameLength))
 	workflowID = shape.Text().Describe(workflowRef)

@@ -2698,7 +2698,7 @@ type SubscriberSummary struct {
 
 // SubscriptionInput A subscription with an identifier of its own.
 type SubscriptionInput struct {
-	// Identifier The subscription's identifier, unique within the topic.
+	// Identifier The subscription's identifier, unique within the topic; without control characters.
 	Identifier string `json:"identifier"`
 
 	// Name The subscription's own name.
@@ -2751,7 +2751,7 @@ type SubscriptionPreferenceInput0 = string
 
 // SubscriptionRef One subscription by its identifier, or all of a subscriber; both: that one if it is the subscriber's.
 type SubscriptionRef struct {
-	// Identifier The subscription's identifier.
+	// Identifier The subscription's identifier; without control characters.
 	Identifier *string `json:"identifier,omitempty"`
 
 	// SubscriberID The operator's identifier of a subscriber: 1 to 255 letters, digits and - _ . : @ | + = ~ /; blanks at the ends are trimmed. It is neither . nor .., which no URL can address.
