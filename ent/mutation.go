@@ -39523,6 +39523,7 @@ type ReceiptMutation struct {
 	occurred_at         *time.Time
 	permanent           *bool
 	detail              *string
+	copy                *bool
 	clearedFields       map[string]struct{}
 	done                bool
 	oldValue            func(context.Context) (*Receipt, error)
@@ -40078,6 +40079,42 @@ func (m *ReceiptMutation) ResetDetail() {
 	m.detail = nil
 }
 
+// SetCopy sets the "copy" field.
+func (m *ReceiptMutation) SetCopy(b bool) {
+	m.copy = &b
+}
+
+// Copy returns the value of the "copy" field in the mutation.
+func (m *ReceiptMutation) Copy() (r bool, exists bool) {
+	v := m.copy
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCopy returns the old "copy" field's value of the Receipt entity.
+// If the Receipt object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReceiptMutation) OldCopy(ctx context.Context) (v bool, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCopy is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCopy requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCopy: %w", err)
+	}
+	return oldValue.Copy, nil
+}
+
+// ResetCopy resets all changes to the "copy" field.
+func (m *ReceiptMutation) ResetCopy() {
+	m.copy = nil
+}
+
 // Where appends a list predicates to the ReceiptMutation builder.
 func (m *ReceiptMutation) Where(ps ...predicate.Receipt) {
 	m.predicates = append(m.predicates, ps...)
@@ -40112,7 +40149,7 @@ func (m *ReceiptMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *ReceiptMutation) Fields() []string {
-	fields := make([]string, 0, 12)
+	fields := make([]string, 0, 13)
 	if m.created_at != nil {
 		fields = append(fields, receipt.FieldCreatedAt)
 	}
@@ -40149,6 +40186,9 @@ func (m *ReceiptMutation) Fields() []string {
 	if m.detail != nil {
 		fields = append(fields, receipt.FieldDetail)
 	}
+	if m.copy != nil {
+		fields = append(fields, receipt.FieldCopy)
+	}
 	return fields
 }
 
@@ -40181,6 +40221,8 @@ func (m *ReceiptMutation) Field(name string) (ent.Value, bool) {
 		return m.Permanent()
 	case receipt.FieldDetail:
 		return m.Detail()
+	case receipt.FieldCopy:
+		return m.Copy()
 	}
 	return nil, false
 }
@@ -40214,6 +40256,8 @@ func (m *ReceiptMutation) OldField(ctx context.Context, name string) (ent.Value,
 		return m.OldPermanent(ctx)
 	case receipt.FieldDetail:
 		return m.OldDetail(ctx)
+	case receipt.FieldCopy:
+		return m.OldCopy(ctx)
 	}
 	return nil, fmt.Errorf("unknown Receipt field %s", name)
 }
@@ -40306,6 +40350,13 @@ func (m *ReceiptMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetDetail(v)
+		return nil
+	case receipt.FieldCopy:
+		v, ok := value.(bool)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCopy(v)
 		return nil
 	}
 	return fmt.Errorf("unknown Receipt field %s", name)
@@ -40400,6 +40451,9 @@ func (m *ReceiptMutation) ResetField(name string) error {
 		return nil
 	case receipt.FieldDetail:
 		m.ResetDetail()
+		return nil
+	case receipt.FieldCopy:
+		m.ResetCopy()
 		return nil
 	}
 	return fmt.Errorf("unknown Receipt field %s", name)

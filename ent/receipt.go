@@ -41,7 +41,9 @@ type Receipt struct {
 	// a bounce that will not heal
 	Permanent bool `json:"permanent,omitempty"`
 	// Detail holds the value of the "detail" field.
-	Detail       string `json:"detail,omitempty"`
+	Detail string `json:"detail,omitempty"`
+	// it is about a copy of the mail, and says nothing of the message (decisions.md §17)
+	Copy         bool `json:"copy,omitempty"`
 	selectValues sql.SelectValues
 }
 
@@ -50,7 +52,7 @@ func (*Receipt) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
 	for i := range columns {
 		switch columns[i] {
-		case receipt.FieldPermanent:
+		case receipt.FieldPermanent, receipt.FieldCopy:
 			values[i] = new(sql.NullBool)
 		case receipt.FieldID, receipt.FieldEnvironmentID, receipt.FieldIntegrationID, receipt.FieldProviderEventID, receipt.FieldKind, receipt.FieldProviderMessageID, receipt.FieldMessageID, receipt.FieldRecipient, receipt.FieldDetail:
 			values[i] = new(sql.NullString)
@@ -150,6 +152,12 @@ func (_m *Receipt) assignValues(columns []string, values []any) error {
 			} else if value.Valid {
 				_m.Detail = value.String
 			}
+		case receipt.FieldCopy:
+			if value, ok := values[i].(*sql.NullBool); !ok {
+				return fmt.Errorf("unexpected type %T for field copy", values[i])
+			} else if value.Valid {
+				_m.Copy = value.Bool
+			}
 		default:
 			_m.selectValues.Set(columns[i], values[i])
 		}
@@ -223,6 +231,9 @@ func (_m *Receipt) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("detail=")
 	builder.WriteString(_m.Detail)
+	builder.WriteString(", ")
+	builder.WriteString("copy=")
+	builder.WriteString(fmt.Sprintf("%v", _m.Copy))
 	builder.WriteByte(')')
 	return builder.String()
 }

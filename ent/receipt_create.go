@@ -149,6 +149,20 @@ func (_c *ReceiptCreate) SetNillableDetail(v *string) *ReceiptCreate {
 	return _c
 }
 
+// SetCopy sets the "copy" field.
+func (_c *ReceiptCreate) SetCopy(v bool) *ReceiptCreate {
+	_c.mutation.SetCopy(v)
+	return _c
+}
+
+// SetNillableCopy sets the "copy" field if the given value is not nil.
+func (_c *ReceiptCreate) SetNillableCopy(v *bool) *ReceiptCreate {
+	if v != nil {
+		_c.SetCopy(*v)
+	}
+	return _c
+}
+
 // SetID sets the "id" field.
 func (_c *ReceiptCreate) SetID(v string) *ReceiptCreate {
 	_c.mutation.SetID(v)
@@ -230,6 +244,10 @@ func (_c *ReceiptCreate) defaults() error {
 		v := receipt.DefaultDetail
 		_c.mutation.SetDetail(v)
 	}
+	if _, ok := _c.mutation.Copy(); !ok {
+		v := receipt.DefaultCopy
+		_c.mutation.SetCopy(v)
+	}
 	if _, ok := _c.mutation.ID(); !ok {
 		if receipt.DefaultID == nil {
 			return fmt.Errorf("ent: uninitialized receipt.DefaultID (forgotten import ent/runtime?)")
@@ -279,6 +297,9 @@ func (_c *ReceiptCreate) check() error {
 	}
 	if _, ok := _c.mutation.Detail(); !ok {
 		return &ValidationError{Name: "detail", err: errors.New(`ent: missing required field "Receipt.detail"`)}
+	}
+	if _, ok := _c.mutation.Copy(); !ok {
+		return &ValidationError{Name: "copy", err: errors.New(`ent: missing required field "Receipt.copy"`)}
 	}
 	return nil
 }
@@ -362,6 +383,10 @@ func (_c *ReceiptCreate) createSpec() (*Receipt, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.Detail(); ok {
 		_spec.SetField(receipt.FieldDetail, field.TypeString, value)
 		_node.Detail = value
+	}
+	if value, ok := _c.mutation.Copy(); ok {
+		_spec.SetField(receipt.FieldCopy, field.TypeBool, value)
+		_node.Copy = value
 	}
 	return _node, _spec
 }

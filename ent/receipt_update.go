@@ -55,6 +55,20 @@ func (_u *ReceiptUpdate) ClearMessageID() *ReceiptUpdate {
 	return _u
 }
 
+// SetCopy sets the "copy" field.
+func (_u *ReceiptUpdate) SetCopy(v bool) *ReceiptUpdate {
+	_u.mutation.SetCopy(v)
+	return _u
+}
+
+// SetNillableCopy sets the "copy" field if the given value is not nil.
+func (_u *ReceiptUpdate) SetNillableCopy(v *bool) *ReceiptUpdate {
+	if v != nil {
+		_u.SetCopy(*v)
+	}
+	return _u
+}
+
 // Mutation returns the ReceiptMutation object of the builder.
 func (_u *ReceiptUpdate) Mutation() *ReceiptMutation {
 	return _u.mutation
@@ -126,6 +140,9 @@ func (_u *ReceiptUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if _u.mutation.MessageIDCleared() {
 		_spec.ClearField(receipt.FieldMessageID, field.TypeString)
 	}
+	if value, ok := _u.mutation.Copy(); ok {
+		_spec.SetField(receipt.FieldCopy, field.TypeBool, value)
+	}
 	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
@@ -171,6 +188,20 @@ func (_u *ReceiptUpdateOne) SetNillableMessageID(v *string) *ReceiptUpdateOne {
 // ClearMessageID clears the value of the "message_id" field.
 func (_u *ReceiptUpdateOne) ClearMessageID() *ReceiptUpdateOne {
 	_u.mutation.ClearMessageID()
+	return _u
+}
+
+// SetCopy sets the "copy" field.
+func (_u *ReceiptUpdateOne) SetCopy(v bool) *ReceiptUpdateOne {
+	_u.mutation.SetCopy(v)
+	return _u
+}
+
+// SetNillableCopy sets the "copy" field if the given value is not nil.
+func (_u *ReceiptUpdateOne) SetNillableCopy(v *bool) *ReceiptUpdateOne {
+	if v != nil {
+		_u.SetCopy(*v)
+	}
 	return _u
 }
 
@@ -274,6 +305,9 @@ func (_u *ReceiptUpdateOne) sqlSave(ctx context.Context) (_node *Receipt, err er
 	}
 	if _u.mutation.MessageIDCleared() {
 		_spec.ClearField(receipt.FieldMessageID, field.TypeString)
+	}
+	if value, ok := _u.mutation.Copy(); ok {
+		_spec.SetField(receipt.FieldCopy, field.TypeBool, value)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	_node = &Receipt{config: _u.config}

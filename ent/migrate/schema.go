@@ -2151,6 +2151,7 @@ var (
 		{Name: "occurred_at", Type: field.TypeTime},
 		{Name: "permanent", Type: field.TypeBool, Default: false},
 		{Name: "detail", Type: field.TypeString, Size: 2147483647, Default: ""},
+		{Name: "copy", Type: field.TypeBool, Default: false},
 	}
 	// ReceiptsTable holds the schema information for the "receipts" table.
 	ReceiptsTable = &schema.Table{

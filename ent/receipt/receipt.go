@@ -40,6 +40,8 @@ const (
 	FieldPermanent = "permanent"
 	// FieldDetail holds the string denoting the detail field in the database.
 	FieldDetail = "detail"
+	// FieldCopy holds the string denoting the copy field in the database.
+	FieldCopy = "copy"
 	// Table holds the table name of the receipt in the database.
 	Table = "receipts"
 )
@@ -59,6 +61,7 @@ var Columns = []string{
 	FieldOccurredAt,
 	FieldPermanent,
 	FieldDetail,
+	FieldCopy,
 }
 
 // ValidColumn reports if the column name is valid (part of the table columns).
@@ -93,6 +96,8 @@ var (
 	DefaultPermanent bool
 	// DefaultDetail holds the default value on creation for the "detail" field.
 	DefaultDetail string
+	// DefaultCopy holds the default value on creation for the "copy" field.
+	DefaultCopy bool
 	// DefaultID holds the default value on creation for the "id" field.
 	DefaultID func() string
 )
@@ -173,4 +178,9 @@ func ByPermanent(opts ...sql.OrderTermOption) OrderOption {
 // ByDetail orders the results by the detail field.
 func ByDetail(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldDetail, opts...).ToFunc()
+}
+
+// ByCopy orders the results by the copy field.
+func ByCopy(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldCopy, opts...).ToFunc()
 }

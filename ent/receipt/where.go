@@ -120,6 +120,11 @@ func Detail(v string) predicate.Receipt {
 	return predicate.Receipt(sql.FieldEQ(FieldDetail, v))
 }
 
+// Copy applies equality check predicate on the "copy" field. It's identical to CopyEQ.
+func Copy(v bool) predicate.Receipt {
+	return predicate.Receipt(sql.FieldEQ(FieldCopy, v))
+}
+
 // CreatedAtEQ applies the EQ predicate on the "created_at" field.
 func CreatedAtEQ(v time.Time) predicate.Receipt {
 	return predicate.Receipt(sql.FieldEQ(FieldCreatedAt, v))
@@ -743,6 +748,16 @@ func DetailEqualFold(v string) predicate.Receipt {
 // DetailContainsFold applies the ContainsFold predicate on the "detail" field.
 func DetailContainsFold(v string) predicate.Receipt {
 	return predicate.Receipt(sql.FieldContainsFold(FieldDetail, v))
+}
+
+// CopyEQ applies the EQ predicate on the "copy" field.
+func CopyEQ(v bool) predicate.Receipt {
+	return predicate.Receipt(sql.FieldEQ(FieldCopy, v))
+}
+
+// CopyNEQ applies the NEQ predicate on the "copy" field.
+func CopyNEQ(v bool) predicate.Receipt {
+	return predicate.Receipt(sql.FieldNEQ(FieldCopy, v))
 }
 
 // And groups predicates with the AND operator between them.

@@ -1250,6 +1250,10 @@ func init() {
 	receiptDescDetail := receiptFields[8].Descriptor()
 	// receipt.DefaultDetail holds the default value on creation for the detail field.
 	receipt.DefaultDetail = receiptDescDetail.Default.(string)
+	// receiptDescCopy is the schema descriptor for copy field.
+	receiptDescCopy := receiptFields[9].Descriptor()
+	// receipt.DefaultCopy holds the default value on creation for the copy field.
+	receipt.DefaultCopy = receiptDescCopy.Default.(bool)
 	// receiptDescID is the schema descriptor for id field.
 	receiptDescID := receiptMixinFields0[0].Descriptor()
 	// receipt.DefaultID holds the default value on creation for the id field.

@@ -26,6 +26,7 @@ func (Receipt) Fields() []ent.Field {
 		field.Time("occurred_at").Immutable(),
 		field.Bool("permanent").Default(false).Immutable().Comment("a bounce that will not heal"),
 		field.Text("detail").Default("").Immutable(),
+		field.Bool("copy").Default(false).Comment("it is about a copy of the mail, and says nothing of the message (decisions.md §17)"),
 	}
 }
 

@@ -11,9 +11,12 @@ import (
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/ent/attempt"
 	"github.com/carillon/carillon/ent/message"
+	"github.com/carillon/carillon/ent/suppression"
 	"github.com/carillon/carillon/internal/postgres/pgdue"
+	"github.com/carillon/carillon/internal/postgres/pgmessage"
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/stall"
+	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -162,4 +165,26 @@ func TestSuppressedCopies(t *testing.T) {
 			require.Empty(t, sent[0].Email.BCC)
 		})
 	}
+}
+
+// TestReceiptsOfCopies: a mail's message keeps its status when a copy bounces, and the copy gets nothing any more.
+func TestReceiptsOfCopies(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	ev := b.triggered(b.workflow(workflow.Definition{Steps: []workflow.Step{emailStep()}}), withMail("u1"), func(e *ent.EventCreate) {
+		e.SetOverrides(map[string]any{"email": map[string]any{"cc": []any{"Gone <Gone@bücher.example>", "U1@example.com"}, "bcc": []any{"away@example.com"}}})
+	})
+	b.fanOut(ev)
+	b.wake(pgdue.DueMessages)
+	m := b.sentMessage(ev)
+	bounced := func(recipient string) *ent.Message {
+		require.NoError(t, pgmessage.RecordReceipts(b.ctx, b.db, viewer.Scope{EnvironmentID: m.EnvironmentID}, b.email, workflow.ChannelEmail, pgmessage.ReceiptReport{Receipts: []pgmessage.ReceiptRow{{
+			EventID: recipient, Kind: workflow.ReceiptBounced, ProviderMessageID: *m.ProviderMessageID, Recipient: recipient, At: m.CreatedAt, Permanent: true,
+		}}}))
+		return b.sentMessage(ev)
+	}
+	require.Equal(t, workflow.MessageSent, bounced("gone@xn--bcher-kva.example").Status)
+	require.Equal(t, workflow.MessageSent, bounced("Away@example.com").Status)
+	require.ElementsMatch(t, []string{"gone@xn--bcher-kva.example", "away@example.com"}, b.db.Ent.Suppression.Query().Select(suppression.FieldAddress).StringsX(b.ctx))
+	require.Equal(t, workflow.MessageError, bounced("u1@example.com").Status, "also named as a copy")
 }

@@ -24,7 +24,7 @@ const notificationFields = `fragment explained on Notification {
 	messages(first: 20) { pageInfo { hasNextPage } nodes { id stepId channel status providerId integration { identifier } subject email phone
 		errorId errorText receipt receiptAt attemptCount dueAt createdAt
 		attempts(last: 5) { nodes { number outcome finishedAt httpStatus code errorText class duplicatePossible } }
-		receipts(last: 5) { nodes { kind occurredAt permanent detail } } } } }`
+		receipts(last: 5) { nodes { kind occurredAt permanent recipient detail } } } } }`
 
 // explainedNotification is what a notification's text is made from.
 type explainedNotification struct {
@@ -61,7 +61,7 @@ type explainedMessage struct {
 	Integration                 *struct{ Identifier string }
 	Attempts                    struct{ Nodes []explainedAttempt }
 	Receipts                    struct {
-		Nodes []struct{ Kind, Detail string }
+		Nodes []struct{ Kind, Recipient, Detail string }
 	}
 }
 
@@ -230,7 +230,11 @@ func (m *explainedMessage) print(b *strings.Builder) {
 		m.Attempts.Nodes[i].print(b)
 	}
 	for _, r := range m.Receipts.Nodes {
-		fmt.Fprintf(b, "    receipt %s %s\n", r.Kind, r.Detail)
+		b.WriteString("    receipt " + r.Kind)
+		if r.Recipient != "" {
+			b.WriteString(" of " + r.Recipient) // a copy's, perhaps, which says nothing of the message
+		}
+		fmt.Fprintf(b, " %s\n", r.Detail)
 	}
 }
 

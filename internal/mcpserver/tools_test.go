@@ -287,7 +287,7 @@ func TestExplainedNotification(t *testing.T) {
 		"messages": object{"pageInfo": object{"hasNextPage": true}, "nodes": []any{object{
 			"stepId": "mail", "channel": "EMAIL", "status": "FAILED", "email": "ada@x.org", "errorText": "no such mailbox", "integration": object{"identifier": "relay"},
 			"attempts": object{"nodes": []any{object{"number": 1, "outcome": "REJECTED", "finishedAt": at, "httpStatus": 550, "class": "PERMANENT", "duplicatePossible": true}}},
-			"receipts": object{"nodes": []any{object{"kind": "BOUNCED", "detail": "hard"}}},
+			"receipts": object{"nodes": []any{object{"kind": "BOUNCED", "recipient": "ada@x.org", "detail": "hard"}}},
 		}}},
 	}
 	session, fake := connected(t, "", false, object{"data": object{"notification": notification}})
@@ -303,7 +303,7 @@ Trace:
 Messages:
   mail EMAIL: FAILED through relay to ada@x.org, no such mailbox
     attempt 1 REJECTED at 2025-03-01T12:00:00Z, status 550, PERMANENT, may have arrived twice
-    receipt BOUNCED hard
+    receipt BOUNCED of ada@x.org hard
   and more: list_messages with the notificationId
 `, text)
 

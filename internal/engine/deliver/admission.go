@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -108,10 +107,7 @@ func (d *Delivery) addresses() []string {
 }
 
 func (d *Delivery) address(to string) pgmessage.Address {
-	if d.Channel == workflow.ChannelEmail && strings.HasSuffix(to, ">") { // a copy with a name beside its address
-		to, _, _ = provider.SplitSender(to)
-	}
-	return pgmessage.Address{EnvironmentID: d.EnvironmentID, Channel: d.Channel, Address: workflow.SuppressedAddress(d.Channel, to)}
+	return pgmessage.Address{EnvironmentID: d.EnvironmentID, Channel: d.Channel, Address: state.ReportedAddress(d.Channel, to)}
 }
 
 // reserveProbes lets one attempt through to each integration whose breaker is open and whose probe is due, and rejects the others for now.

@@ -216,6 +216,9 @@ func (r *run) message(id string, d *plan.Decision, t *plan.Target, c *content) p
 	if t.ProviderID == pushWebhook {
 		env.Step, env.Channels = r.digestView(), channelViews(r.settings)
 	}
+	if d.Channel == workflow.ChannelEmail {
+		env.Copies = state.CopiesOf(s.StepOverrides(d.Step.StepID, d.Channel, t.ProviderID).Email, t.To)
+	}
 	m.Envelope = state.AsJSON(env)
 	switch d.Channel {
 	case workflow.ChannelEmail:

@@ -1,14 +1,18 @@
 package state
 
 import (
+	"slices"
+	"strings"
 	"time"
 
+	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
 // Envelope is what sending needs beside the row's columns.
 type Envelope struct {
 	To             []string                    `json:"to,omitempty"`
+	Copies         []string                    `json:"copies,omitempty"` // addresses of the mail's copies that To lacks, as receipts name them
 	Mail           MailParts                   `json:"mail,omitzero"`
 	Phone          string                      `json:"phone,omitempty"`
 	DeviceToken    string                      `json:"deviceToken,omitempty"`
@@ -52,4 +56,32 @@ type MailParts struct {
 type Slot struct {
 	IntegrationID string    `json:"integrationId"`
 	At            time.Time `json:"at"` // by the environment's clock
+}
+
+// ReportedAddress is a recipient of a message, whose name may be beside the address, in the form in which suppressions name it, and in
+// which receipts are kept.
+func ReportedAddress(c workflow.Channel, to string) string {
+	if c == workflow.ChannelEmail && strings.HasSuffix(to, ">") {
+		to, _, _ = provider.SplitSender(to)
+	}
+	return workflow.SuppressedAddress(c, to)
+}
+
+// CopiesOf are the addresses of a mail's copies, as receipts name them, without those that the mail goes to anyway.
+func CopiesOf(over *workflow.EmailOverrides, to []string) (copies []string) {
+	if over == nil || len(over.CC)+len(over.BCC) == 0 {
+		return nil
+	}
+	own := make([]string, len(to))
+	for i := range to {
+		own[i] = ReportedAddress(workflow.ChannelEmail, to[i])
+	}
+	for _, list := range [][]string{over.CC, over.BCC} {
+		for _, address := range list {
+			if address = ReportedAddress(workflow.ChannelEmail, address); !slices.Contains(own, address) {
+				copies = AddNew(copies, address)
+			}
+		}
+	}
+	return copies
 }

@@ -131,11 +131,11 @@ FROM unnest($1::text[], $2::text[], $3::text[]) AS u (environment_id, integratio
 func LinkReceipts(ctx context.Context, db *postgres.DB, scope viewer.Scope, integrationID string, providerMessageIDs []string) error {
 	return db.Batch(ctx, func(b *postgres.Batch) error {
 		tx := b.Pgx
-		rows, err := tx.Query(ctx, `UPDATE receipts r SET message_id = m.id, updated_at = now()
+		rows, err := tx.Query(ctx, `UPDATE receipts r SET message_id = m.id, updated_at = now(), copy = coalesce(m.envelope->'copies' ? r.recipient, false)
 FROM attempts a JOIN messages m ON m.id = a.message_id AND m.environment_id = a.environment_id AND m.provider_message_id = a.provider_message_id
 WHERE r.environment_id = $1 AND r.integration_id = $2 AND r.provider_message_id = ANY($3) AND r.provider_message_id <> ''
 	AND r.message_id IS NULL AND a.environment_id = $1 AND a.provider_message_id = r.provider_message_id AND m.integration_id = $2
-RETURNING m.id, r.kind, r.permanent, r.recipient, r.detail`, scope.EnvironmentID, integrationID, providerMessageIDs)
+RETURNING r.id, m.id, r.kind, r.permanent, r.recipient, r.detail, r.copy`, scope.EnvironmentID, integrationID, providerMessageIDs)
 		linked, err := postgres.Collect(rows, err, "find the messages of receipts", pgx.RowToStructByPos[linkedReceipt])
 		if err != nil || len(linked) == 0 {
 			return err
@@ -143,20 +143,18 @@ RETURNING m.id, r.kind, r.permanent, r.recipient, r.detail`, scope.EnvironmentID
 		if err := suppressOwn(ctx, tx, scope, integrationID, linked); err != nil {
 			return err
 		}
-		messages := make([]string, len(linked))
-		for i := range linked {
-			messages[i] = linked[i].MessageID
-		}
-		return moveByReceipts(ctx, tx, scope, messages)
+		return moveByReceipts(ctx, tx, scope, linked)
 	})
 }
 
 type linkedReceipt struct {
+	ID        string
 	MessageID string
 	Kind      workflow.ReceiptKind
 	Permanent bool
 	Recipient string
 	Detail    string
+	Copy      bool
 }
 
 func (r *linkedReceipt) suppresses() bool {
@@ -175,7 +173,7 @@ func suppressOwn(ctx context.Context, tx pgx.Tx, scope viewer.Scope, integration
 	if len(bad) == 0 {
 		return nil
 	}
-	rows, err := tx.Query(ctx, `SELECT id, channel, coalesce(email, ''), coalesce(phone, ''), coalesce(envelope->'to', '[]')
+	rows, err := tx.Query(ctx, `SELECT id, channel, coalesce(email, ''), coalesce(phone, ''), coalesce(envelope->'to', '[]') || coalesce(envelope->'copies', '[]')
 FROM messages WHERE id = ANY($1) AND environment_id = $2`, messages, scope.EnvironmentID)
 	if err != nil {
 		return fmt.Errorf("suppress addresses of messages: %w", err)
@@ -214,13 +212,24 @@ VALUES ($1, now(), now(), $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (environment_i
 	return nil
 }
 
-// moveByReceipts brings messages into the state that all their receipts together say. The runs are locked first, so that
-// whoever comes second sees the receipts of the first.
-func moveByReceipts(ctx context.Context, tx pgx.Tx, scope viewer.Scope, messages []string) error {
+// moveByReceipts brings messages into the state that all their receipts together say, those about copies left out, which the trace
+// names. The runs are locked first, so that whoever comes second sees the receipts of the first.
+func moveByReceipts(ctx context.Context, tx pgx.Tx, scope viewer.Scope, linked []linkedReceipt) error {
+	messages := make([]string, len(linked))
+	var copies []string
+	for i := range linked {
+		messages[i] = linked[i].MessageID
+		if linked[i].Copy {
+			copies = append(copies, linked[i].ID)
+		}
+	}
 	if _, err := tx.Exec(ctx, `SELECT FROM notifications n
 WHERE n.id IN (SELECT notification_id FROM messages WHERE id = ANY($2) AND environment_id = $1) ORDER BY n.id FOR NO KEY UPDATE`,
 		scope.EnvironmentID, messages); err != nil {
 		return fmt.Errorf("move messages by receipts: %w", err)
+	}
+	if err := traceCopies(ctx, tx, scope, copies); err != nil {
+		return err
 	}
 	known, err := reportsOf(ctx, tx, scope, messages)
 	if err != nil {
@@ -235,6 +244,27 @@ WHERE n.id IN (SELECT notification_id FROM messages WHERE id = ANY($2) AND envir
 	return setReceipts(ctx, tx, scope, found)
 }
 
+// traceCopies puts receipts about copies on the traces of their runs: of each address and kind the first, since readers open mails often.
+func traceCopies(ctx context.Context, tx pgx.Tx, scope viewer.Scope, receipts []string) error {
+	if len(receipts) == 0 {
+		return nil
+	}
+	_, err := tx.Exec(ctx, `WITH fresh AS (SELECT DISTINCT ON (r.message_id, r.recipient, r.kind) r.* FROM receipts r
+	WHERE r.environment_id = $1 AND r.id = ANY($2) AND NOT EXISTS (SELECT FROM receipts o WHERE o.environment_id = $1 AND o.message_id = r.message_id
+		AND o.recipient = r.recipient AND o.kind = r.kind AND o.id <> ALL($2))
+	ORDER BY r.message_id, r.recipient, r.kind, r.occurred_at)
+UPDATE notifications n SET updated_at = now(), trace = n.trace || t.entries
+FROM (SELECT m.notification_id, jsonb_agg(jsonb_strip_nulls(jsonb_build_object('at', to_jsonb(f.occurred_at AT TIME ZONE 'UTC') #>> '{}' || 'Z',
+	'reason', 'receipt', 'detail', f.kind || ', copy to ' || f.recipient || coalesce(': ' || nullif(f.detail, ''), ''), 'stepId', m.step_id,
+	'channel', m.channel, 'messageId', m.id, 'integrationId', m.integration_id)) ORDER BY f.occurred_at, f.id) AS entries
+	FROM fresh f JOIN messages m ON m.id = f.message_id AND m.environment_id = $1 GROUP BY 1) t
+WHERE n.id = t.notification_id AND n.environment_id = $1`, scope.EnvironmentID, receipts)
+	if err != nil {
+		return fmt.Errorf("trace receipts of copies: %w", err)
+	}
+	return nil
+}
+
 type reported struct {
 	MessageID string
 	workflow.Report
@@ -244,10 +274,10 @@ type reported struct {
 // the receipts behind it are past their retention.
 func reportsOf(ctx context.Context, tx pgx.Tx, scope viewer.Scope, messages []string) (map[string][]workflow.Report, error) {
 	rows, err := tx.Query(ctx, `(SELECT DISTINCT ON (message_id, kind, permanent) message_id, kind, permanent, occurred_at, detail
-	FROM receipts WHERE environment_id = $1 AND message_id = ANY($2) ORDER BY message_id, kind, permanent, occurred_at)
+	FROM receipts WHERE environment_id = $1 AND message_id = ANY($2) AND NOT copy ORDER BY message_id, kind, permanent, occurred_at)
 UNION ALL SELECT m.id, m.receipt, true, m.receipt_at, '' FROM messages m
 	WHERE m.environment_id = $1 AND m.id = ANY($2) AND m.receipt IS NOT NULL AND m.receipt_at IS NOT NULL
-	AND NOT EXISTS (SELECT FROM receipts r WHERE r.environment_id = $1 AND r.message_id = m.id AND r.kind = m.receipt)`,
+	AND NOT EXISTS (SELECT FROM receipts r WHERE r.environment_id = $1 AND r.message_id = m.id AND r.kind = m.receipt AND NOT r.copy)`,
 		scope.EnvironmentID, messages)
 	if err != nil {
 		return nil, fmt.Errorf("read receipts of messages: %w", err)

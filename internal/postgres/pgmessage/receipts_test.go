@@ -197,3 +197,48 @@ func TestManyReceipts(t *testing.T) {
 	require.LessOrEqual(t, pgtest.Ask[int](s, `SELECT max(n) FROM (SELECT count(*) AS n FROM receipts WHERE message_id IS NULL GROUP BY xmin) AS written`),
 		1_000, "what a statement takes grows with the square of its receipts")
 }
+
+// TestReceiptsOfCopies: what became of a copy says nothing of the message. The trace says it, the address is suppressed, and no webhook
+// reports it as an event of the message.
+func TestReceiptsOfCopies(t *testing.T) {
+	t.Parallel()
+	s := pgtest.NewStore(t)
+	s.Exec(`DELETE FROM suppressions`)
+	s.Exec(`DELETE FROM webhook_deliveries`)
+	s.Exec(`UPDATE webhook_endpoints SET active = true, channels = '[]', workflows = '[]',
+	event_types = '["message.delivered", "message.opened", "message.bounced", "message.complained"]' WHERE environment_id = $1`, s.Here.Scope.EnvironmentID)
+	about := func(event, message, recipient string, kind workflow.ReceiptKind, minutes int) pgmessage.ReceiptRow {
+		r := receipt(event, message, kind, minutes)
+		r.Recipient, r.Permanent, r.Detail = recipient, kind == workflow.ReceiptBounced, "550 gone"
+		return r
+	}
+	traced := func(name string) (entries []string) {
+		for _, e := range s.Record("notifications", "n-"+name)["trace"].([]any) {
+			entries = append(entries, e.(map[string]any)["detail"].(string))
+		}
+		return entries
+	}
+	for name, proven := range map[string]bool{"proven": true, "unproven": false} {
+		eve := "eve-" + name + "@example.org"
+		sent(s, name)
+		s.Exec(`UPDATE messages SET envelope = jsonb_build_object('to', '["ada@example.org"]'::jsonb, 'copies', jsonb_build_array($2::text)) WHERE id = $1`, "m-"+name, eve)
+		report := func(rows ...pgmessage.ReceiptRow) { record(s, pgmessage.ReceiptReport{Proven: proven, Receipts: rows}) }
+		report(about(name+"1", name, "Ada@example.org", workflow.ReceiptDelivered, 1), about(name+"2", name, "Eve-"+name+"@Example.org", workflow.ReceiptBounced, 2))
+		require.Equal(t, "sent delivered -", state(s, name))
+		require.Equal(t, []string{"bounced, copy to " + eve + ": 550 gone", "delivered: 550 gone"}, traced(name))
+		require.Contains(t, pgtest.Column[string](s, s.Here, "suppressions", "address"), eve)
+
+		report(about(name+"3", name, eve, workflow.ReceiptOpened, 3), about(name+"4", name, eve, workflow.ReceiptOpened, 4))
+		report(about(name+"5", name, eve, workflow.ReceiptOpened, 5), about(name+"6", name, eve, workflow.ReceiptComplained, 6))
+		require.Equal(t, "sent delivered -", state(s, name), "a copy was read, and its reader complained")
+		require.Len(t, traced(name), 4, "the first of each kind")
+
+		report(about(name+"7", name, "ada@example.org", workflow.ReceiptOpened, 7))
+		require.Equal(t, "sent opened -", state(s, name))
+		s.Exec(`UPDATE messages SET envelope = NULL WHERE id = $1`, "m-"+name)
+		report(about(name+"8", name, "forwarded@example.net", workflow.ReceiptBounced, 8))
+		require.Equal(t, "error bounced bounced", state(s, name), "where a server forwarded the mail, the vendor may name the address behind it")
+	}
+	require.ElementsMatch(t, []string{"message.delivered", "message.opened", "message.bounced", "message.delivered", "message.opened", "message.bounced"},
+		pgtest.Column[string](s, s.Here, "webhook_deliveries", "event_type"))
+}
