@@ -219,6 +219,17 @@ func TestSubscriptionOfSNS(t *testing.T) {
 	}
 }
 
+// TestReceiptsOfResend: a report on a mail to several lists all of them, and the address at fault is not known.
+func TestReceiptsOfResend(t *testing.T) {
+	t.Parallel()
+	for to, want := range map[string]string{`["a@b.c"]`: "a@b.c", `"a@b.c"`: "a@b.c", `["a@b.c","d@b.c"]`: "", `[]`: ""} {
+		got, err := resend.Receipts.Parse(providertest.Inbound(`{"type":"email.bounced","data":{"email_id":"r1","to":`+to+`}}`, ""))
+		require.NoError(t, err)
+		require.Len(t, got.List, 1)
+		require.Equal(t, want, got.List[0].Recipient, to)
+	}
+}
+
 func FuzzReceipts(f *testing.F) {
 	f.Add("mailjet", `[{"event":"open"}]`)
 	f.Add("sparkpost", `[{"msys":{"x":{"type":"open"}}}]`)

@@ -62,8 +62,13 @@ func parseResendReceipts(in *provider.Inbound) (provider.Reports, error) {
 		if kind := strings.ToLower(e.Text("data", "bounce", "type")); ok && what == provider.OutcomeHardBounce && (kind == "transient" || kind == "undetermined") {
 			what = provider.OutcomeSoftBounce
 		}
+		recipient := e.Text("data", "to")
+		data, _ := e["data"].(map[string]any)
+		if all, _ := data["to"].([]any); len(all) > 1 {
+			recipient = "" // the vendor lists all recipients, and does not say which of them it is about
+		}
 		return provider.Reported{
-			EventID: in.Header.Get("Svix-Id"), MessageID: e.Text("data", "email_id"), Recipient: e.Text("data", "to"),
+			EventID: in.Header.Get("Svix-Id"), MessageID: e.Text("data", "email_id"), Recipient: recipient,
 			At: provider.ReportTime(e.Text("created_at")), Detail: e.Text("data", "bounce", "message"),
 		}, what, ok
 	})
