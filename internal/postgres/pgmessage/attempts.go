@@ -196,19 +196,32 @@ func finishAttempts(b *pgx.Batch, attempts []AttemptRow) {
 //
 // When the lease of an attempt ended before its outcome came, another process has begun the next attempt. It may die before that ends,
 // and no claim takes up a message that is final: its attempt is unknown until its outcome comes.
-var updateMessages = bulk.New(`WITH moved AS (UPDATE messages m SET status = CASE WHEN m.status = 'pending' THEN u.status ELSE m.status END, due_at = u.due_at,
+//
+// The next process may also have given the message up meanwhile, for its deadline as a rule, or it was cancelled. The outcome corrects
+// that: who took the message has it. What the provider reported of it counts more. A cancelled message was not counted as failed.
+var updateMessages = bulk.New(`WITH given AS (SELECT u.* FROM {rows}),
+moved AS (UPDATE messages m SET status = CASE WHEN m.status = 'pending' THEN u.status ELSE m.status END, due_at = u.due_at,
 	leased_until = NULL, lease_id = NULL, attempts = greatest(m.attempts, u.attempts), integration_id = u.integration_id, provider_id = u.provider_id,
 	delivered_at = coalesce(u.delivered_at::jsonb, m.delivered_at),
 	error_id = CASE WHEN m.status = 'pending' THEN u.error_id ELSE coalesce(m.error_id, u.error_id) END,
 	error_text = CASE WHEN m.status = 'pending' THEN u.error_text ELSE coalesce(m.error_text, u.error_text) END,
 	provider_message_id = coalesce(u.provider_message_id, m.provider_message_id), envelope = coalesce(u.envelope::jsonb, m.envelope),
 	updated_at = now()
-FROM {rows} WHERE m.id = u.id AND m.environment_id = u.environment_id AND `+pgdue.OpenMessage("m.")+`
+FROM given u WHERE m.id = u.id AND m.environment_id = u.environment_id AND `+pgdue.OpenMessage("m.")+`
 RETURNING m.event_id, m.environment_id, CASE WHEN m.due_at IS NULL AND u.status IN ('sent', 'warning') THEN 1 ELSE 0 END AS sent,
 	CASE WHEN m.due_at IS NULL AND u.status = 'error' THEN 1 ELSE 0 END AS failed, m.id, m.due_at IS NULL AND m.attempts > u.attempts AS overtaken),
 abandoned AS (`+pgrun.AbandonAttempts+` WHERE a.id IN (SELECT i.id FROM moved CROSS JOIN LATERAL (SELECT id FROM attempts
-	WHERE message_id = moved.id AND outcome = 'intent' OFFSET 0) i WHERE moved.overtaken))
-`+pgcount.Moved("moved"), bulk.Columns[MessageOutcome]{
+	WHERE message_id = moved.id AND outcome = 'intent' OFFSET 0) i WHERE moved.overtaken)),
+given_up AS (SELECT u.*, m.error_text IS DISTINCT FROM '`+pgrun.CancelledText+`' AS counted FROM given u
+	JOIN messages m ON m.id = u.id AND m.environment_id = u.environment_id
+	WHERE u.attempts > 0 AND u.status IN ('sent', 'warning') AND m.status = 'error' AND NOT `+pgdue.OpenMessage("m.")+`
+	AND (m.receipt IS NULL OR m.receipt NOT IN ('failed', 'bounced')) FOR NO KEY UPDATE OF m),
+corrected AS (UPDATE messages m SET status = u.status, error_id = NULL, error_text = u.error_text, integration_id = u.integration_id,
+	provider_id = u.provider_id, provider_message_id = u.provider_message_id, delivered_at = u.delivered_at::jsonb,
+	envelope = coalesce(u.envelope::jsonb, m.envelope), updated_at = now()
+FROM given_up u WHERE m.id = u.id RETURNING m.event_id, m.environment_id, u.counted)
+`+pgcount.Moved(`(SELECT event_id, environment_id, sent, failed FROM moved
+	UNION ALL SELECT event_id, environment_id, 1, CASE WHEN counted THEN -1 ELSE 0 END FROM corrected)`), bulk.Columns[MessageOutcome]{
 	bulk.Field("environment_id", func(o *MessageOutcome) *string { return &o.EnvironmentID }),
 	bulk.Field("id", func(o *MessageOutcome) *string { return &o.MessageID }),
 	bulk.Text("status", func(o *MessageOutcome) *workflow.MessageStatus { return &o.Status }),

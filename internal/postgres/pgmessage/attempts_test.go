@@ -154,3 +154,55 @@ func TestRecordOutcomes(t *testing.T) {
 		require.Equal(t, "accepted", s.Record("attempts", "a-end")["outcome"], "what is known stays")
 	})
 }
+
+// TestLateAnswersCorrect: a message that was given up while the process that sent it was frozen is sent once its answer is recorded.
+func TestLateAnswersCorrect(t *testing.T) {
+	t.Parallel()
+	s := pgtest.NewStore(t)
+	for name, c := range map[string]struct {
+		givenUp string // how the message ended meanwhile
+		late    workflow.AttemptOutcome
+		want    []any // status, error_id, error_text, integration_id, provider_message_id
+		counted [2]int
+	}{
+		"deadline":  {`status = 'error', error_id = 'exhausted', error_text = 'the deadline has passed'`, "accepted", []any{"sent", nil, nil, "j", "pm"}, [2]int{1, -1}},
+		"stopped":   {`status = 'error', error_id = 'outcome_unknown', error_text = 'the process ended'`, "accepted", []any{"sent", nil, nil, "j", "pm"}, [2]int{1, -1}},
+		"cancelled": {`status = 'error', error_id = 'outcome_unknown', error_text = 'cancelled before the next attempt'`, "accepted", []any{"sent", nil, nil, "j", "pm"}, [2]int{1, 0}},
+		"refused":   {`status = 'error', error_id = 'exhausted', error_text = 'the deadline has passed'`, "rejected", []any{"error", "exhausted", "the deadline has passed", "k", nil}, [2]int{}},
+		"bounced":   {`status = 'error', error_id = 'bounced', error_text = 'gone', receipt = 'bounced'`, "accepted", []any{"error", "bounced", "gone", "k", nil}, [2]int{}},
+		"sent":      {`status = 'sent', provider_message_id = 'other'`, "accepted", []any{"sent", nil, nil, "k", "other"}, [2]int{}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			event := s.Add(s.Here, "events", pgtest.Values{"transaction_id": "t-" + name, "checkpoint": map[string]any{"started": "true"}})
+			m := s.Message(name)
+			m.EventID = event
+			s.InsertRuns(s.Run(name))
+			s.InsertMessages(m)
+			attempt := pgmessage.AttemptRow{ID: "a-" + name, EnvironmentID: m.EnvironmentID, MessageID: m.ID, Number: 1, IntegrationID: "j", ProviderID: "q", CreatedAt: pgtest.Noon}
+			s.Send(func(b *pgx.Batch) { pgmessage.BeginAttempts(b, []pgmessage.AttemptRow{attempt}, nil, time.Hour) })
+			s.Send(func(b *pgx.Batch) { pgmessage.AbandonIntents(b, []string{m.ID}) })
+			s.Exec(`UPDATE messages SET due_at = NULL, lease_id = NULL, leased_until = NULL, integration_id = 'k', `+c.givenUp+` WHERE id = $1`, m.ID)
+
+			attempt.Outcome, attempt.FinishedAt = c.late, pgtest.At(1)
+			late := pgmessage.MessageOutcome{
+				EnvironmentID: m.EnvironmentID, MessageID: m.ID, NotificationID: m.NotificationID, StepID: "mail", Attempt: &attempt, Status: "error",
+				IntegrationID: "j", ProviderID: "q", ErrorID: new("exhausted"), ErrorText: new("no"), At: *pgtest.At(1),
+			}
+			if c.late == workflow.AttemptAccepted {
+				late.Status, late.ProviderMessageID, late.ErrorID, late.ErrorText = "sent", new("pm"), nil, nil
+			}
+			for range 2 {
+				_, _, err := pgmessage.RecordOutcomes(s.Ctx, s.DB, []pgmessage.MessageOutcome{late})
+				require.NoError(t, err)
+				r := s.Record("messages", m.ID)
+				require.Equal(t, c.want, []any{r["status"], r["error_id"], r["error_text"], r["integration_id"], r["provider_message_id"]})
+				require.Nil(t, r["due_at"])
+				require.Equal(t, string(c.late), s.Record("attempts", attempt.ID)["outcome"])
+				sum := func(column string) int {
+					return pgtest.Ask[int](s, `SELECT coalesce(sum(`+column+`), 0)::int FROM event_counts WHERE event_id = $1`, event)
+				}
+				require.Equal(t, c.counted, [2]int{sum("sent"), sum("failed")}, "counted once")
+			}
+		})
+	}
+}

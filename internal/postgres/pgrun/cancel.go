@@ -134,6 +134,9 @@ func lockRuns(ctx context.Context, tx pgx.Tx, scope viewer.Scope, runs []string)
 const AbandonAttempts = `UPDATE attempts a SET outcome = 'unknown', class = 'unknown', finished_at = now(), updated_at = now(),
 	error_text = 'interrupted before the outcome was recorded'`
 
+// CancelledText is the error of a message that was cancelled after an attempt.
+const CancelledText = "cancelled before the next attempt"
+
 // withdraw takes back messages whose call has not begun: those never attempted vanish, since no recipient has seen them; those
 // that wait for another attempt end here. Those that their providers are to delete are left alone.
 func withdraw(ctx context.Context, tx pgx.Tx, scope viewer.Scope, runs []string) ([]withdrawn, error) {
@@ -147,7 +150,7 @@ gone AS (DELETE FROM messages m USING open o WHERE m.id = o.id AND o.attempts = 
 ended AS (UPDATE messages m SET due_at = NULL, leased_until = NULL, lease_id = NULL, updated_at = now(),
 	status = CASE WHEN m.status = 'pending' THEN 'error' ELSE m.status END,
 	error_id = CASE WHEN m.status <> 'pending' THEN m.error_id WHEN o.outcome IN ('intent', 'unknown') THEN 'outcome_unknown' ELSE 'cancelled' END,
-	error_text = CASE WHEN m.status <> 'pending' THEN m.error_text ELSE 'cancelled before the next attempt' END
+	error_text = CASE WHEN m.status <> 'pending' THEN m.error_text ELSE '`+CancelledText+`' END
 	FROM open o WHERE m.id = o.id AND o.attempts > 0),
 abandoned AS (`+AbandonAttempts+` FROM open o WHERE a.message_id = o.id AND a.outcome = 'intent')
 SELECT id, notification_id, step_id, channel, attempts FROM open`, scope.EnvironmentID, runs)
