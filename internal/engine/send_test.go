@@ -16,6 +16,7 @@ import (
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/stall"
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/condition"
 )
 
 // mailed triggers one e-mail and fans it out.
@@ -283,11 +284,21 @@ func TestSend(t *testing.T) {
 	t.Run("DeletedIntegrationWithoutAnother", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
-		ev := b.mailed()
+		mail, after := emailStep(), inAppStep("hello")
+		mail.ShouldStopOnFail = true
+		after.Filters = []condition.StepFilter{{Type: "BOOLEAN", Value: "AND", Children: []condition.FieldFilterPart{
+			{On: "step", Field: mail.StepID + ".skipped", Operator: "EQUAL", Value: "true"}, {On: "step", Field: mail.StepID + ".failed", Operator: "EQUAL", Value: "false"},
+		}}}
+		b.subscriber("u1")
+		ev := b.triggered(b.workflow(workflow.Definition{Steps: []workflow.Step{mail, after}}), to("u1"))
+		b.fanOut(ev)
 		b.db.Ent.Integration.UpdateOneID(b.email).SetDeleted(true).SetActive(false).SetPrimary(false).ExecX(b.ctx)
 		b.wake(pgdue.DueMessages)
 		require.Equal(t, "no_integration", *b.messages(ev)[0].ErrorID)
 		require.Empty(t, b.vendor.messages())
+		b.wake(pgdue.DueNotifications)
+		require.Equal(t, workflow.RunCompleted, b.runs(ev)[0].Status, "the step is skipped, and has not failed")
+		require.Len(t, b.messages(ev), 2)
 	})
 }
 

@@ -157,7 +157,7 @@ func (r *run) applyOutcome(o pgmessage.StepOutcome) {
 		r.results = map[string]plan.StepResult{}
 	}
 	r.results[o.StepID] = plan.StepResult{
-		Sent: o.Sent, Failed: o.Failed, Seen: o.Seen, Read: o.Read, Pending: o.Pending && !o.Sent,
+		Sent: o.Sent, Failed: o.Failed, Skipped: o.Skipped, Seen: o.Seen, Read: o.Read, Pending: o.Pending && !o.Sent,
 	}
 }
 

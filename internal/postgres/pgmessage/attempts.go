@@ -307,6 +307,7 @@ type StepOutcome struct {
 	Pending        bool
 	Sent           bool
 	Failed         bool // every message of the step failed
+	Skipped        bool // every message of the step lacked an integration, which is no failure (decisions.md §6)
 	Seen           bool
 	Read           bool
 }
@@ -314,7 +315,8 @@ type StepOutcome struct {
 // LoadStepOutcomes sums up the messages of runs, by step.
 func LoadStepOutcomes(ctx context.Context, q postgres.Querier, environments, notifications []string) ([]StepOutcome, error) {
 	rows, err := q.Query(ctx, `SELECT m.notification_id, m.step_id, bool_or(m.status = 'pending'), bool_or(m.status IN ('sent', 'warning')),
-	bool_and(m.status = 'error'), bool_or(m.seen), bool_or(m.read)
+	bool_and(m.status = 'error') AND bool_or(m.error_id IS DISTINCT FROM 'no_integration'),
+	bool_and(m.status = 'error' AND m.error_id IS NOT DISTINCT FROM 'no_integration'), bool_or(m.seen), bool_or(m.read)
 FROM unnest($1::text[], $2::text[]) AS u (env, id) JOIN messages m ON m.notification_id = u.id AND m.environment_id = u.env
 GROUP BY 1, 2`, environments, notifications)
 	return postgres.Collect(rows, err, "load the outcomes of steps", pgx.RowToStructByPos[StepOutcome])
