@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgproto3"
@@ -17,6 +18,7 @@ import (
 	"github.com/carillon/carillon/internal/engine/accept"
 	"github.com/carillon/carillon/internal/engine/state"
 	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/postgres/pgdue"
 	"github.com/carillon/carillon/internal/postgres/pgtest"
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/workflow"
@@ -181,6 +183,44 @@ func TestLostOutcomes(t *testing.T) {
 			require.Equal(t, 1, m.Attempts)
 			require.Len(t, b.vendor.messages(), 1)
 			require.Equal(t, []workflow.Reason{workflow.ReasonQueued, workflow.ReasonSent, workflow.ReasonCompleted}, reasons(b.runs(ev)[0]))
+		})
+	}
+}
+
+// TestLostOutcomesWithoutACall are recorded once as well: a message that ends or waits without a call has one entry for it.
+func TestLostOutcomesWithoutACall(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		mark   string
+		before bool
+		want   workflow.Reason
+	}{
+		"End":       {mark: "the address is suppressed", want: workflow.ReasonSuppressed},
+		"EndUnsent": {mark: "the address is suppressed", before: true, want: workflow.ReasonSuppressed},
+		"Wait":      {mark: "the integration is not called", want: workflow.ReasonBreakerOpen},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			way := &losing{mark: []byte(c.mark), before: c.before}
+			b := setupOn(t, pgtest.Open(t, way.through(t, pgtest.NewURL(t))))
+			if c.want == workflow.ReasonSuppressed {
+				b.db.Ent.Suppression.Create().SetChannel(workflow.ChannelEmail).SetAddress("u1@example.com").SetReason(workflow.SuppressionManual).SaveX(b.ctx)
+			} else {
+				b.db.Ent.Integration.UpdateOneID(b.email).SetBreaker(workflow.BreakerOpen).SetBreakerProbeAt(b.clock.Now("").Add(time.Minute)).ExecX(b.ctx)
+			}
+			ev := b.triggered(b.workflow(workflow.Definition{Steps: []workflow.Step{emailStep()}}), withMail("u1"))
+			b.fanOut(ev)
+			way.armed.Store(true)
+			b.wake(pgdue.DueMessages)
+			require.False(t, way.armed.Load())
+			var entries []int
+			for _, e := range b.runs(ev)[0].Trace {
+				if e.Reason == c.want {
+					entries = append(entries, e.Times())
+				}
+			}
+			require.Equal(t, []int{1}, entries)
+			require.Empty(t, b.vendor.messages())
 		})
 	}
 }

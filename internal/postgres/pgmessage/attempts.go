@@ -163,17 +163,24 @@ func RecordOutcomes(ctx context.Context, db *postgres.DB, outcomes []MessageOutc
 }
 
 // OutcomesRecorded reports whether RecordOutcomes has committed, though its answer was lost: all of them are recorded or none is. Another
-// process that took messages over meanwhile finished their attempts at a time of its own.
+// process that took messages over meanwhile finished their attempts at a time of its own. Outcomes without an attempt are known by their
+// messages, which were claimed before and are not afterwards.
 func OutcomesRecorded(ctx context.Context, db *postgres.DB, outcomes []MessageOutcome) (committed bool, err error) {
 	var ids []string
 	var finished []*time.Time
+	var without []string
+	var due []*time.Time
 	for i := range outcomes {
 		if a := outcomes[i].Attempt; a != nil {
 			ids, finished = append(ids, a.ID), append(finished, a.FinishedAt)
+		} else {
+			without, due = append(without, outcomes[i].MessageID), append(due, outcomes[i].DueAt)
 		}
 	}
 	err = db.Pool.QueryRow(ctx, `SELECT EXISTS (SELECT FROM unnest($1::text[], $2::timestamptz[]) AS u (id, finished_at)
-	JOIN attempts a ON a.id = u.id AND a.finished_at = u.finished_at)`, ids, finished).Scan(&committed)
+	JOIN attempts a ON a.id = u.id AND a.finished_at = u.finished_at) OR EXISTS (SELECT FROM unnest($3::text[], $4::timestamptz[]) AS u (id, due_at)
+	JOIN messages m ON m.id = u.id AND m.due_at IS NOT DISTINCT FROM u.due_at AND m.leased_until IS NULL AND m.lease_id IS NULL)`,
+		ids, finished, without, due).Scan(&committed)
 	if err != nil {
 		return false, fmt.Errorf("look for recorded outcomes: %w", err)
 	}
