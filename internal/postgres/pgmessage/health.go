@@ -1,9 +1,11 @@
 package pgmessage
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -130,9 +132,19 @@ WHERE id = $1 AND environment_id = $2 AND learned_rate IS NOT NULL`
 // BreakerChange is a breaker that came to another state.
 type BreakerChange struct{ IntegrationID, ProviderID, State, Cause string }
 
-// RecordHealth moves breakers and learned rates. Of one integration what worked is recorded before what failed after it.
+// RecordHealth moves breakers and learned rates. Of one integration what worked is recorded before what failed after it. Integrations are
+// locked in the order of their ids, as ReservePace locks them; a claim has those that it probes before those that it paces.
 func RecordHealth(ctx context.Context, db *postgres.DB, signs []Health, policy BreakerPolicy) (changes []BreakerChange, err error) {
+	err = postgres.Retry(ctx, func(ctx context.Context) (err error) {
+		changes, err = recordHealth(ctx, db, signs, policy)
+		return err
+	})
+	return changes, err
+}
+
+func recordHealth(ctx context.Context, db *postgres.DB, signs []Health, policy BreakerPolicy) (changes []BreakerChange, err error) {
 	b := &pgx.Batch{}
+	signs = slices.SortedStableFunc(slices.Values(signs), func(x, y Health) int { return cmp.Compare(x.IntegrationID, y.IntegrationID) })
 	for i := range signs {
 		s := &signs[i]
 		moved := func(row pgx.Row) error {

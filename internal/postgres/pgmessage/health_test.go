@@ -5,10 +5,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/internal/postgres/pgmessage"
 	"github.com/carillon/carillon/internal/postgres/pgtest"
+	"github.com/carillon/carillon/internal/stall"
 )
 
 func TestHealth(t *testing.T) {
@@ -64,4 +66,32 @@ func TestReservePace(t *testing.T) {
 	require.Equal(t, 30*time.Second, reserve(env, 0)[integration], "behind what was reserved before")
 	require.Zero(t, reserve(env, 2)[integration], "what has passed is not made up for")
 	require.Empty(t, reserve(s.There.Scope.EnvironmentID, 0))
+}
+
+// TestHealthLocksInOrder: while one integration is held, as by a claim that reserves time of it, RecordHealth holds none behind it,
+// whichever failed first.
+func TestHealthLocksInOrder(t *testing.T) {
+	t.Parallel()
+	s := pgtest.NewStore(t)
+	env := s.Here.Scope.EnvironmentID
+	first, second := s.Add(s.Here, "integrations", pgtest.Values{"identifier": "first"}), s.Add(s.Here, "integrations", pgtest.Values{"identifier": "second"})
+	require.Less(t, first, second)
+	done := make(chan error, 1)
+	s.InTx(func(tx pgx.Tx) {
+		_, err := tx.Exec(s.Ctx, `SELECT FROM integrations WHERE id = $1 FOR UPDATE`, first)
+		require.NoError(t, err)
+		go func() {
+			_, err := pgmessage.RecordHealth(s.Ctx, s.DB, []pgmessage.Health{
+				{EnvironmentID: env, IntegrationID: second, Failures: 1, At: pgtest.Noon}, {EnvironmentID: env, IntegrationID: first, Failures: 1, At: pgtest.Noon},
+			}, pgmessage.BreakerPolicy{Failures: 3})
+			done <- err
+		}()
+		require.Eventually(t, func() bool {
+			return pgtest.Ask[bool](s, `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock')`)
+		}, stall.Limit(time.Minute), 5*time.Millisecond)
+		_, err = tx.Exec(s.Ctx, `SELECT FROM integrations WHERE id = $1 FOR UPDATE NOWAIT`, second)
+		require.NoError(t, err)
+	})
+	require.NoError(t, <-done)
+	require.Equal(t, 2, pgtest.Ask[int](s, `SELECT sum(breaker_failures)::int FROM integrations WHERE id IN ($1, $2)`, first, second))
 }
