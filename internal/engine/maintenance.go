@@ -20,17 +20,21 @@ const (
 	analyzeEvery = time.Second / 4
 	// analyzeAfter is how often the process takes a connection between two such looks at least: an idle one takes one or two a second.
 	analyzeAfter = 10
+	// analyzeAgain is the pause after an ANALYZE that failed, as on a disk without space: it costs as much each time.
+	analyzeAgain = time.Minute
 )
 
 // analyze keeps the plans of statements right while tables grow, whoever makes them grow.
 func (e *Engine) analyze(ctx context.Context) {
 	taken := func() int64 { return e.DB.Pool.Stat().AcquireCount() }
 	before := taken()
+	var failedUntil time.Time
 	e.every(ctx, analyzeEvery, func() {
-		if taken()-before < analyzeAfter {
+		if taken()-before < analyzeAfter || time.Now().Before(failedUntil) {
 			return
 		}
 		if _, err := pgupkeep.AnalyzeGrown(ctx, e.DB); err != nil && ctx.Err() == nil {
+			failedUntil = time.Now().Add(analyzeAgain)
 			e.Logger.WarnContext(ctx, "tables that have grown not analyzed", slog.String("error", err.Error()))
 		}
 		before = taken()

@@ -20,6 +20,9 @@ const (
 	// Autovacuum looks again with Postgres's own (100), which takes several times as long for a table of many rows. Columns of the hottest
 	// tables have a target of their own (30) for both.
 	grownTarget = 20
+	// analyzeWithin bounds the ANALYZE of one table, whatever statement_timeout the role has: one that it ends has read in vain, and the
+	// next look begins it anew.
+	analyzeWithin = "1h"
 )
 
 // AnalyzeGrown runs ANALYZE on tables that have at least twice the rows or pages of their last one, eight times if they were many, the
@@ -41,7 +44,7 @@ ORDER BY pages`, fewRows, manyRows, fewPages)
 	}
 	for _, table := range tables {
 		err := pgx.BeginFunc(ctx, db.Pool, func(tx pgx.Tx) error {
-			_, err := tx.Exec(ctx, fmt.Sprintf(`SET LOCAL default_statistics_target = %d`, grownTarget))
+			_, err := tx.Exec(ctx, fmt.Sprintf(`SET LOCAL default_statistics_target = %d; SET LOCAL statement_timeout = '%s'`, grownTarget, analyzeWithin))
 			if err == nil {
 				_, err = tx.Exec(ctx, `ANALYZE (SKIP_LOCKED) `+pgx.Identifier{table}.Sanitize())
 			}

@@ -95,3 +95,20 @@ WHERE c.relname IN ('events', 'notifications', 'messages', 'attempts', 'transact
 WHERE c.relname IN ('events', 'notifications', 'messages', 'attempts', 'transaction_claims') AND x.indexprs IS NOT NULL`)
 	require.Empty(t, onExpressions, "ALTER INDEX … ALTER COLUMN … SET STATISTICS 30, and leave it out here")
 }
+
+// TestAnalyzeTakesItsTime holds that a statement_timeout of the role does not end an ANALYZE, which would read in vain again and again.
+func TestAnalyzeTakesItsTime(t *testing.T) {
+	t.Parallel()
+	s := pgtest.NewStore(t)
+	s.Exec(`CREATE FUNCTION timeout_of(text) RETURNS text LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN RETURN current_setting('statement_timeout'); END $$`)
+	s.Exec(`CREATE INDEX seen_timeouts ON subscribers (timeout_of(subscriber_id))`) // ANALYZE computes it
+	s.Exec(`INSERT INTO subscribers (id, environment_id, subscriber_id, created_at, updated_at)
+	SELECT 'grown' || n, $1, 'grown' || n, now(), now() FROM generate_series(1, 2000) n`, s.Here.Scope.EnvironmentID)
+	s.Exec(`DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET statement_timeout = 77000', current_database()); END $$`)
+	s.Pool.Reset()
+	require.Equal(t, "77s", pgtest.Ask[string](s, `SELECT current_setting('statement_timeout')`))
+	_, err := pgupkeep.AnalyzeGrown(s.Ctx, s.DB)
+	require.NoError(t, err)
+	require.Equal(t, "{1h}", pgtest.Ask[string](s, `SELECT most_common_vals::text FROM pg_stats WHERE tablename = 'seen_timeouts'`))
+	require.Equal(t, "77s", pgtest.Ask[string](s, `SELECT current_setting('statement_timeout')`), "for it alone")
+}
