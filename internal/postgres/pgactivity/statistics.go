@@ -48,11 +48,15 @@ type Counted struct {
 	LastID string // of them
 }
 
-// counted goes along the index alone.
-const counted = ` AS m
-CROSS JOIN LATERAL (SELECT count(*)::int AS rows, max(id) AS last FROM (SELECT id FROM %s
-	WHERE (environment_id, id) >= ($1, b.low) AND (environment_id, id) < ($1, b.high) ORDER BY environment_id, id LIMIT $5) c) t
-`
+// counted begins a statement with the buckets b and how many rows of a table each has, which goes along the index alone. It is
+// materialized, because Postgres takes a bucket for a few rows and may otherwise count it anew for each of them.
+func counted(table string) string {
+	return fmt.Sprintf(`WITH b AS MATERIALIZED (SELECT s.low, s.high, s.n, t.rows, t.last
+	FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS s (low, high, n)
+	CROSS JOIN LATERAL (SELECT count(*)::int AS rows, max(id) AS last FROM (SELECT id FROM %s
+		WHERE (environment_id, id) >= ($1, s.low) AND (environment_id, id) < ($1, s.high) ORDER BY environment_id, id LIMIT $5) c) t)
+`, table)
+}
 
 // instant is when the record of an identifier was made, in seconds: the identifier's head is seconds, then microseconds
 // (package id).
@@ -69,17 +73,17 @@ var dueInstant = `CASE WHEN (SELECT clock_at IS NOT NULL FROM environments WHERE
 	ELSE least(extract(epoch FROM created_at)::float8, ` + instant("id") + `) END`
 
 // Pairs are compared so that no index but that of (environment, id) serves, which another environment's rows cannot slow.
-var messageCounts = `SELECT (b.n - 1)::int, m.channel, count(*)::int, count(*) FILTER (WHERE m.status IN ('sent', 'warning'))::int,
+var messageCounts = counted("messages") + `SELECT (b.n - 1)::int, m.channel, count(*)::int, count(*) FILTER (WHERE m.status IN ('sent', 'warning'))::int,
 	count(*) FILTER (WHERE m.status = 'error')::int, count(*) FILTER (WHERE m.status = 'pending')::int,
-	percentile_cont(ARRAY[0.5, 0.95, 0.99]) WITHIN GROUP (ORDER BY 1000 * greatest(m.sent - m.due, 0)), max(t.rows), max(t.last)
-FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS b (low, high, n)
-CROSS JOIN LATERAL (
+	percentile_cont(ARRAY[0.5, 0.95, 0.99]) WITHIN GROUP (ORDER BY 1000 * greatest(m.sent - m.due, 0)), max(b.rows), max(b.last)
+FROM b CROSS JOIN LATERAL (
 	SELECT id, channel, status, ` + dueInstant + ` AS due,
 		CASE WHEN channel = 'in_app' THEN ` + instant("id") + `
 			WHEN status IN ('sent', 'warning') THEN (SELECT extract(epoch FROM a.updated_at)::float8 FROM attempts a
 				WHERE a.message_id = messages.id AND a.outcome = 'accepted' ORDER BY a.number LIMIT 1) END AS sent
 	FROM messages WHERE (environment_id, id) >= ($1, b.low) AND (environment_id, id) < ($1, b.high)
-	ORDER BY environment_id, id LIMIT $4)` + fmt.Sprintf(counted, "messages") + `GROUP BY GROUPING SETS ((b.n), (b.n, m.channel)) ORDER BY b.n, m.channel NULLS FIRST`
+	ORDER BY environment_id, id LIMIT $4) AS m
+GROUP BY GROUPING SETS ((b.n), (b.n, m.channel)) ORDER BY b.n, m.channel NULLS FIRST`
 
 // CountMessages counts the environment's messages by bucket and channel; a bucket's row without channel comes first, an
 // empty bucket has none.
@@ -97,12 +101,12 @@ type AttemptCounts struct {
 	Counted                              // of all providers
 }
 
-var attemptCounts = `SELECT (b.n - 1)::int, m.provider_id, count(*) FILTER (WHERE m.outcome = 'accepted')::int,
+var attemptCounts = counted("attempts") + `SELECT (b.n - 1)::int, m.provider_id, count(*) FILTER (WHERE m.outcome = 'accepted')::int,
 	count(*) FILTER (WHERE m.outcome = 'rejected')::int, count(*) FILTER (WHERE m.outcome = 'unknown')::int,
-	count(*) FILTER (WHERE m.outcome = 'intent')::int, max(t.rows), max(t.last)
-FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS b (low, high, n)
-CROSS JOIN LATERAL (SELECT id, provider_id, outcome FROM attempts
-	WHERE (environment_id, id) >= ($1, b.low) AND (environment_id, id) < ($1, b.high) ORDER BY environment_id, id LIMIT $4)` + fmt.Sprintf(counted, "attempts") + `GROUP BY b.n, m.provider_id ORDER BY b.n, m.provider_id`
+	count(*) FILTER (WHERE m.outcome = 'intent')::int, max(b.rows), max(b.last)
+FROM b CROSS JOIN LATERAL (SELECT id, provider_id, outcome FROM attempts
+	WHERE (environment_id, id) >= ($1, b.low) AND (environment_id, id) < ($1, b.high) ORDER BY environment_id, id LIMIT $4) AS m
+GROUP BY b.n, m.provider_id ORDER BY b.n, m.provider_id`
 
 // CountAttempts counts the environment's calls by bucket and provider.
 func CountAttempts(ctx context.Context, q postgres.Querier, scope viewer.Scope, b Buckets) ([]AttemptCounts, error) {

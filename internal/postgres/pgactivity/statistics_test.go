@@ -1,6 +1,7 @@
 package pgactivity_test
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -29,6 +30,7 @@ SELECT lpad(to_hex(1700000000 + n), 8, '0') || repeat('0', 16), now(), now(), 'e
 		require.NoError(t, err)
 	}
 	low, high := pgactivity.Buckets{From: time.Unix(1700010000, 0), Each: time.Minute, Count: 60, Rows: 50}.Bounds()
+	scanned := regexp.MustCompile(`Index Only Scan using \w+_environment_id_id .*loops=(\d+)`)
 	for table, query := range pgactivity.StatisticsQueries {
 		rows, err := db.Pool.Query(t.Context(), "EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) "+query, "env", low, high, 50, 55)
 		require.NoError(t, err)
@@ -39,5 +41,8 @@ SELECT lpad(to_hex(1700000000 + n), 8, '0') || repeat('0', 16), now(), now(), 'e
 		require.Contains(t, plan, "_environment_id_id", table)
 		require.Contains(t, plan, "(actual rows=50", "60 buckets stop at 50 of their 60 rows each: "+plan)
 		require.Contains(t, plan, "(actual rows=55", "and are counted up to 55: "+plan)
+		counts := scanned.FindStringSubmatch(plan)
+		require.NotNil(t, counts, plan)
+		require.Equal(t, "60", counts[1], "each once, and not for each of its rows: "+plan)
 	}
 }
