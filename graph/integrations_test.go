@@ -54,12 +54,12 @@ func TestIntegrationsOverGraphQL(t *testing.T) {
 	found := b.must(t, `query($id: ID!) { node(id: $id) { id ... on Integration { credentials { password } } } integration(id: $id) { name }
 		integrationByIdentifier(identifier: "mail") { name } integrations(filter: {channelIn: [EMAIL], providerIdIn: ["nodemailer"]}) { nodes { name } } }`, id)
 	require.Equal(t, "********", at(t, found, "node", "credentials", "password"))
-	changed := at(t, b.must(t, `mutation($id: ID!) { updateIntegration(input: {id: $id, credentials: {password: "********", user: null, host: "other.example.com"}}) {
+	changed := at(t, b.must(t, `mutation($id: ID!) { updateIntegration(input: {id: $id, credentials: {password: "********", user: null, senderName: "Desk"}}) {
 		integration {
-			credentials { user host password }
+			credentials { user senderName password }
 		}
 	} setPrimaryIntegration(id: $id) { integration { primary } } }`, id), "updateIntegration", "integration")
-	subset(t, object(t, `{"credentials": {"user": null, "host": "other.example.com", "password": "********"}}`), changed, "changed")
+	subset(t, object(t, `{"credentials": {"user": null, "senderName": "Desk", "password": "********"}}`), changed, "changed")
 	refused := b.ask(t, b.key, `mutation($id: ID!) { updateIntegration(input: {id: $id, credentials: {host: null}}) { integration { id } } }`, id)
 	require.Equal(t, "VALIDATION", refused.code())
 

@@ -167,6 +167,29 @@ func (ec *executionContext) fieldContext_CredentialField_secret(_ context.Contex
 	return graphql.NewScalarFieldContext("CredentialField", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
+func (ec *executionContext) _CredentialField_destination(ctx context.Context, field graphql.CollectedField, obj *provider.Field) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CredentialField_destination(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Destination, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CredentialField_destination(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CredentialField", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
 func (ec *executionContext) _CredentialField_options(ctx context.Context, field graphql.CollectedField, obj *provider.Field) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -488,6 +511,11 @@ func (ec *executionContext) _CredentialField(ctx context.Context, sel ast.Select
 			}
 		case "secret":
 			out.Values[i] = ec._CredentialField_secret(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "destination":
+			out.Values[i] = ec._CredentialField_destination(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}

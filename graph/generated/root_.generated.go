@@ -676,14 +676,15 @@ type ComplexityRoot struct {
 	}
 
 	CredentialField struct {
-		Default    func(childComplexity int) int
-		Kind       func(childComplexity int) int
-		Label      func(childComplexity int) int
-		Name       func(childComplexity int) int
-		Options    func(childComplexity int) int
-		Required   func(childComplexity int) int
-		RequiredIf func(childComplexity int) int
-		Secret     func(childComplexity int) int
+		Default     func(childComplexity int) int
+		Destination func(childComplexity int) int
+		Kind        func(childComplexity int) int
+		Label       func(childComplexity int) int
+		Name        func(childComplexity int) int
+		Options     func(childComplexity int) int
+		Required    func(childComplexity int) int
+		RequiredIf  func(childComplexity int) int
+		Secret      func(childComplexity int) int
 	}
 
 	CustomControls struct {
@@ -5917,6 +5918,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CredentialField.Default(childComplexity), true
+
+	case "CredentialField.destination":
+		if e.ComplexityRoot.CredentialField.Destination == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CredentialField.Destination(childComplexity), true
 
 	case "CredentialField.kind":
 		if e.ComplexityRoot.CredentialField.Kind == nil {
@@ -28588,6 +28596,11 @@ type CredentialField {
   requiredIf: String!
   "Whether it is never shown again."
   secret: Boolean!
+  """
+  Whether it decides which server the secrets are sent to. Whoever changes it gives the secrets again in the same change; secrets
+  that only name variables are excepted.
+  """
+  destination: Boolean!
   "The only permitted values; any when empty."
   options: [String!]
   "What is used when it is empty."
@@ -35354,6 +35367,8 @@ func (ec *executionContext) childFields_CredentialField(ctx context.Context, fie
 		return ec.fieldContext_CredentialField_requiredIf(ctx, field)
 	case "secret":
 		return ec.fieldContext_CredentialField_secret(ctx, field)
+	case "destination":
+		return ec.fieldContext_CredentialField_destination(ctx, field)
 	case "options":
 		return ec.fieldContext_CredentialField_options(ctx, field)
 	case "default":

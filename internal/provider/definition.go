@@ -42,11 +42,14 @@ type Field struct {
 	Label      string
 	Kind       Kind
 	Required   bool
-	Alias      string   // another name under which it may come
-	RequiredIf string   // name of a boolean credential that makes this one required
-	Secret     bool     // never shown again, and removed from every error text
-	Options    []string // the only permitted values, empty: any
-	Default    string   // used when empty
+	Alias      string // another name under which it may come
+	RequiredIf string // name of a boolean credential that makes this one required
+	Secret     bool   // never shown again, and removed from every error text
+	// Destination says that it decides which server the secrets are sent to: whoever changes it gives them again.
+	Destination bool
+	Local       bool     `json:"-"` // a secret that is used here and never sent
+	Options     []string // the only permitted values, empty: any
+	Default     string   // used when empty
 	// Check gives what is wrong with a value that its kind allows, "" when nothing is: it never quotes the value.
 	Check func(value string) string `json:"-"`
 }

@@ -100,6 +100,23 @@ func TestCredentialsThatAreLeftOut(t *testing.T) {
 
 // TestIntegrationsBeforeTheirSecrets: files as they are pulled make an integration that is switched off, and change it; what switches it on
 // checks everything.
+func TestFilesThatMoveAnIntegration(t *testing.T) {
+	t.Parallel()
+	a := notifytest.NewAuthoring(t)
+	relay := func(host, more string) string {
+		return `{"integrations":{"relay":{"providerId":"nodemailer","credentials":{"host":"` + host + `","port":"25","from":"a@shop.example","user":"u"` + more + `}}}}`
+	}
+	apply(t, a, relay("mail.example", `,"password":"hidden"`), false)
+	elsewhere := input(t, relay("evil.example", ""))
+	const missing = "document.integrations.relay.credentials.password"
+	_, err := a.Configurations.Plan(a.Ctx, elsewhere)
+	require.Equal(t, []string{missing}, notifytest.Paths(t, err))
+	_, err = a.Configurations.Apply(a.Ctx, elsewhere)
+	require.Equal(t, []string{missing}, notifytest.Paths(t, err))
+	require.NotEmpty(t, apply(t, a, relay("new.example", `,"password":"hidden"`), false))
+	require.Empty(t, apply(t, a, relay("new.example", ""), false))
+}
+
 func TestIntegrationsBeforeTheirSecrets(t *testing.T) {
 	t.Parallel()
 	a := notifytest.NewAuthoring(t)

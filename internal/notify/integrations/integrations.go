@@ -310,6 +310,9 @@ func (i *Integrations) checkUpdate(ctx context.Context, found *ent.Integration, 
 			return err
 		}
 	}
+	if err := i.checkDestination(ctx, &problems, found, in.Credentials, credentials); err != nil {
+		return err
+	}
 	usecase.CheckGivenName(&problems, "name", in.Name)
 	condition.ValidateFilters(&problems, "conditions", in.Conditions.Value(), nil)
 	if in.Primary != nil && *in.Primary {

@@ -241,14 +241,14 @@ func TestMaskKeepsTheStoredValue(t *testing.T) {
 	})
 	var gone *string
 	updated, err := a.Integrations.Update(a.Ctx, integrations.UpdateIntegrationInput{
-		ID: made.GlobalID(), Credentials: map[string]any{"password": new(usecase.Mask), "host": new("other.example.com"), "senderName": gone},
+		ID: made.GlobalID(), Credentials: map[string]any{"password": new(usecase.Mask), "user": new("desk"), "senderName": gone},
 		Configurations: &integrations.IntegrationConfigurations{InboundWebhookEnabled: new(true), InboundWebhookSigningKey: new(usecase.Mask)},
 	})
 	require.NoError(t, err)
 	opened, err := a.Integrations.OpenCredentials(updated)
 	require.NoError(t, err)
 	require.Equal(t, provider.Credentials{
-		"host": "other.example.com", "port": "587", "from": "shop@example.com", "user": "shop", "password": "old",
+		"host": "mail.example.com", "port": "587", "from": "shop@example.com", "user": "desk", "password": "old",
 	}, opened)
 	_, err = a.Integrations.Update(a.Ctx, integrations.UpdateIntegrationInput{ID: made.ID, Credentials: map[string]any{"host": nil}})
 	require.Equal(t, []string{"credentials.host"}, notifytest.Paths(t, err))

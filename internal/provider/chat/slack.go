@@ -19,7 +19,7 @@ var slack = provider.Definition{
 		{Name: "secretKey", Label: "Client secret", Kind: provider.KindString, Secret: true},
 		{Name: "redirectUrl", Label: "Where the browser goes after connecting", Kind: provider.KindURL},
 		{Name: "hmac", Label: "Sign connect requests", Kind: provider.KindBool},
-		{Name: "baseUrl", Label: "Base address in place of the vendor's", Kind: provider.KindURL},
+		{Name: "baseUrl", Label: "Base address in place of the vendor's", Kind: provider.KindURL, Destination: true},
 	},
 	Endpoints: slackEndpoints,
 	New: func(d provider.Deps, c provider.Credentials) (provider.Adapter, error) {

@@ -16,7 +16,7 @@ var braze = provider.Definition{
 	ID: "braze", Name: "Braze", Channel: workflow.ChannelEmail,
 	Credentials: []provider.Field{
 		fieldAPIKey,
-		{Name: "baseUrl", Label: "REST endpoint", Kind: provider.KindURL, Required: true},
+		{Name: "baseUrl", Label: "REST endpoint", Kind: provider.KindURL, Required: true, Destination: true},
 		{Name: "applicationId", Label: "App identifier", Kind: provider.KindString, Required: true},
 		fieldFrom, fieldSenderName,
 	},

@@ -23,7 +23,7 @@ var (
 	fieldFrom       = provider.Field{Name: "from", Label: "From address", Kind: provider.KindString, Required: true, Check: provider.CheckEmail}
 	fieldSenderName = provider.Field{Name: "senderName", Label: "Sender name", Kind: provider.KindString}
 	fieldAPIKey     = provider.Field{Name: "apiKey", Label: "API key", Kind: provider.KindString, Required: true, Secret: true}
-	fieldBaseURL    = provider.Field{Name: "baseUrl", Label: "Base address in place of the vendor's", Kind: provider.KindURL}
+	fieldBaseURL    = provider.Field{Name: "baseUrl", Label: "Base address in place of the vendor's", Kind: provider.KindURL, Destination: true}
 )
 
 // letter is one composed mail: the message's values, and the credentials' where it has none (email.md §0.2).

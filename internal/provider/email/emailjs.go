@@ -12,8 +12,8 @@ import (
 var emailjs = provider.Definition{
 	ID: "emailjs", Name: "EmailJS", Channel: workflow.ChannelEmail,
 	Credentials: []provider.Field{
-		{Name: "host", Label: "Host", Kind: provider.KindString, Check: provider.CheckHost, Required: true},
-		{Name: "port", Label: "Port, 465 or 587 when empty", Kind: provider.KindNumber, Check: provider.CheckPort},
+		{Name: "host", Label: "Host", Kind: provider.KindString, Check: provider.CheckHost, Required: true, Destination: true},
+		{Name: "port", Label: "Port, 465 or 587 when empty", Kind: provider.KindNumber, Check: provider.CheckPort, Destination: true},
 		{Name: "secure", Label: "TLS from the first byte", Kind: provider.KindBool},
 		{Name: "user", Alias: "apiKey", Label: "User", Kind: provider.KindString, Required: true},
 		{Name: "password", Alias: "secretKey", Label: "Password", Kind: provider.KindString, Required: true, Secret: true},

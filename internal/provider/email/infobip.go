@@ -13,7 +13,7 @@ import (
 var infobip = provider.Definition{
 	ID: "infobip-email", Name: "Infobip", Channel: workflow.ChannelEmail,
 	Credentials: []provider.Field{
-		fieldAPIKey, {Name: "baseUrl", Label: "Base address of the account", Kind: provider.KindURL, Required: true}, fieldFrom, fieldSenderName,
+		fieldAPIKey, {Name: "baseUrl", Label: "Base address of the account", Kind: provider.KindURL, Required: true, Destination: true}, fieldFrom, fieldSenderName,
 	},
 	Capabilities: provider.Capabilities{Attachments: true},
 	New: func(d provider.Deps, c provider.Credentials) (provider.Adapter, error) {

@@ -17,7 +17,7 @@ var mailgun = provider.Definition{
 		{Name: "domain", Label: "Domain", Kind: provider.KindString, Required: true},
 		fieldFrom, fieldSenderName,
 		{Name: "user", Label: "User name", Kind: provider.KindString, Default: "api"},
-		{Name: "baseUrl", Label: "Base address, https://api.eu.mailgun.net in Europe", Kind: provider.KindURL, Default: "https://api.mailgun.net"},
+		{Name: "baseUrl", Label: "Base address, https://api.eu.mailgun.net in Europe", Kind: provider.KindURL, Default: "https://api.mailgun.net", Destination: true},
 	},
 	Capabilities: provider.Capabilities{Attachments: true},
 	Receipts:     &provider.ReceiptReader{Verify: verifyMailgun, Parse: parseMailgunReceipts, Signed: true, OneTimeToken: mailgunToken},

@@ -12,7 +12,7 @@ var mailtrap = provider.Definition{
 	ID: "mailtrap", Name: "Mailtrap", Channel: workflow.ChannelEmail,
 	Credentials: []provider.Field{
 		fieldAPIKey, fieldFrom, fieldSenderName,
-		{Name: "baseUrl", Label: "Base address, of the bulk stream or a sandbox", Kind: provider.KindURL},
+		{Name: "baseUrl", Label: "Base address, of the bulk stream or a sandbox", Kind: provider.KindURL, Destination: true},
 	},
 	Capabilities: provider.Capabilities{Attachments: true},
 	New: func(d provider.Deps, c provider.Credentials) (provider.Adapter, error) {

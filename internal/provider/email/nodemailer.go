@@ -21,19 +21,19 @@ import (
 var nodemailer = provider.Definition{
 	ID: "nodemailer", Name: "Custom SMTP", Channel: workflow.ChannelEmail,
 	Credentials: []provider.Field{
-		{Name: "host", Label: "Host", Kind: provider.KindString, Check: provider.CheckHost, Required: true},
-		{Name: "port", Label: "Port", Kind: provider.KindNumber, Check: provider.CheckPort, Required: true},
+		{Name: "host", Label: "Host", Kind: provider.KindString, Check: provider.CheckHost, Required: true, Destination: true},
+		{Name: "port", Label: "Port", Kind: provider.KindNumber, Check: provider.CheckPort, Required: true, Destination: true},
 		fieldFrom, fieldSenderName,
 		{Name: "user", Label: "User", Kind: provider.KindString},
 		{Name: "password", Label: "Password", Kind: provider.KindString, Secret: true},
 		{Name: "secure", Label: "TLS from the first byte", Kind: provider.KindBool},
 		{Name: "requireTls", Label: "Require STARTTLS", Kind: provider.KindBool},
 		{Name: "ignoreTls", Label: "Never use STARTTLS", Kind: provider.KindBool},
-		{Name: "tlsOptions", Label: "TLS options", Kind: provider.KindObject, Secret: true},
+		{Name: "tlsOptions", Label: "TLS options", Kind: provider.KindObject, Secret: true, Local: true},
 		fieldHello,
 		{Name: "domain", Label: "DKIM: domain", Kind: provider.KindString},
 		{Name: "accountSid", Label: "DKIM: key selector", Kind: provider.KindString},
-		{Name: "secretKey", Label: "DKIM: private key", Kind: provider.KindText, Secret: true},
+		{Name: "secretKey", Label: "DKIM: private key", Kind: provider.KindText, Secret: true, Local: true},
 	},
 	Capabilities: provider.Capabilities{Attachments: true},
 	New: func(d provider.Deps, c provider.Credentials) (provider.Adapter, error) {

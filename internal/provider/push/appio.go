@@ -15,7 +15,7 @@ import (
 var appio = provider.Definition{
 	ID: "appio", Name: "App IO", Channel: workflow.ChannelPush,
 	Credentials: []provider.Field{
-		{Name: "AppIOBaseUrl", Label: "Base address", Kind: provider.KindURL, Default: appioBases[0]},
+		{Name: "AppIOBaseUrl", Label: "Base address", Kind: provider.KindURL, Default: appioBases[0], Destination: true},
 		{Name: "apiKey", Label: "Subscription key", Kind: provider.KindString, Secret: true},
 	},
 	New: func(d provider.Deps, c provider.Credentials) (provider.Adapter, error) {

@@ -16,7 +16,7 @@ import (
 var generic = provider.Definition{
 	ID: "generic-sms", Name: "Generic SMS", Channel: workflow.ChannelSMS,
 	Credentials: []provider.Field{
-		{Name: "baseUrl", Label: "Address to post to", Kind: provider.KindURL, Required: true, Secret: true},
+		{Name: "baseUrl", Label: "Address to post to", Kind: provider.KindURL, Required: true, Secret: true, Destination: true},
 		{Name: "apiKeyRequestHeader", Label: "API key: header name", Kind: provider.KindString, Required: true},
 		{Name: "apiKey", Label: "API key", Kind: provider.KindString, Required: true, Secret: true},
 		{Name: "secretKeyRequestHeader", Label: "Secret key: header name", Kind: provider.KindString},
@@ -25,7 +25,7 @@ var generic = provider.Definition{
 		{Name: "idPath", Label: "Path to the message id in the answer", Kind: provider.KindString, Default: "id"},
 		{Name: "datePath", Label: "Path to the date in the answer", Kind: provider.KindString, Default: "date"},
 		{Name: "authenticateByToken", Label: "Fetch a token first", Kind: provider.KindBool},
-		{Name: "domain", Label: "Address of the token", Kind: provider.KindURL, RequiredIf: "authenticateByToken", Secret: true},
+		{Name: "domain", Label: "Address of the token", Kind: provider.KindURL, RequiredIf: "authenticateByToken", Secret: true, Destination: true},
 		{
 			Name: "authenticationTokenKey", Label: "Name of the token in the answer and of its header",
 			Kind: provider.KindString, RequiredIf: "authenticateByToken",

@@ -12,7 +12,7 @@ import (
 
 var kannel = provider.Definition{
 	ID: "kannel", Name: "Kannel", Channel: workflow.ChannelSMS,
-	Credentials: []provider.Field{textField("host", "Host"), {Name: "port", Label: "Port", Kind: provider.KindNumber, Check: provider.CheckPort, Required: true}, optional(textField("user", "User name")), optional(secretField("password", "Password")), fieldFrom, {Name: "secure", Label: "Use https", Kind: provider.KindBool}},
+	Credentials: []provider.Field{destination(textField("host", "Host")), destination(provider.Field{Name: "port", Label: "Port", Kind: provider.KindNumber, Check: provider.CheckPort, Required: true}), optional(textField("user", "User name")), optional(secretField("password", "Password")), fieldFrom, {Name: "secure", Label: "Use https", Kind: provider.KindBool}},
 	New: func(d provider.Deps, c provider.Credentials) (provider.Adapter, error) {
 		scheme := "http://"
 		if c.Bool("secure") {

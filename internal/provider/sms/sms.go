@@ -12,7 +12,7 @@ import (
 
 var (
 	fieldFrom    = provider.Field{Name: "from", Label: "Sender", Kind: provider.KindString, Required: true}
-	fieldBaseURL = provider.Field{Name: "baseUrl", Label: "Base address in place of the vendor's", Kind: provider.KindURL}
+	fieldBaseURL = provider.Field{Name: "baseUrl", Label: "Base address in place of the vendor's", Kind: provider.KindURL, Destination: true}
 )
 
 func textField(name, label string) provider.Field {
@@ -25,6 +25,8 @@ func secretField(name, label string) provider.Field {
 
 func optional(f provider.Field) provider.Field { f.Required = false; return f }
 func required(f provider.Field) provider.Field { f.Required = true; return f }
+
+func destination(f provider.Field) provider.Field { f.Destination = true; return f }
 
 // text is one message after the overrides that every SMS provider reads (sms.md §0.10).
 type text struct {

@@ -14,6 +14,9 @@ export const toCredentialsInput = (fields: readonly Field[], values: Credentials
       .map((f) => [f.name, values[f.name] ?? null]),
   )
 
+/** What a stored secret is shown as. */
+export const mask = '********'
+
 /** The rate limit that was typed; null is unlimited. */
 export const toRateLimit = (text: string) => (text === '' ? null : Number(text))
 

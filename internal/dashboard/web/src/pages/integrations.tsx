@@ -28,7 +28,7 @@ import { t } from '../text/text'
 import { Badge, Card, Facts, Failure, Load, Page, Pager, Status, Table, Time, type Tone } from '../ui'
 import { discard, useUnsaved } from '../unsaved'
 import { words } from '../words'
-import { rateText, toCredentialsInput, toRateLimit } from './credentials'
+import { mask, rateText, toCredentialsInput, toRateLimit } from './credentials'
 import { TestMessage } from './integration-test'
 
 const breakerTones: Record<BreakerState, Tone> = { CLOSED: 'good', OPEN: 'bad', HALF_OPEN: 'wait' }
@@ -191,6 +191,7 @@ function CredentialFields({
   values: Credentials
   onChange: (v: Credentials) => void
 }) {
+  const holdsSecrets = provider.credentials?.some((f) => f.secret && values[f.name] === mask)
   return (
     <>
       {provider.credentials?.map((f) => {
@@ -231,7 +232,13 @@ function CredentialFields({
             lines={f.kind === 'TEXT' ? 4 : undefined}
             value={typeof value === 'string' ? value : ''}
             placeholder={f.default}
-            hint={f.requiredIf ? t('integrations.requiredIf', { condition: f.requiredIf }) : undefined}
+            hint={
+              f.destination && holdsSecrets
+                ? t('integrations.secretsAgain')
+                : f.requiredIf
+                  ? t('integrations.requiredIf', { condition: f.requiredIf })
+                  : undefined
+            }
             onChange={set}
           />
         )

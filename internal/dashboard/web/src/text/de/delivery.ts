@@ -259,6 +259,7 @@ export const delivery: Record<keyof typeof en, Message> = {
   'integrations.breaker.CLOSED': 'In Ordnung',
   'integrations.breaker.OPEN': 'Unterbrochen',
   'integrations.breaker.HALF_OPEN': 'Wird geprüft',
+  'integrations.secretsAgain': 'An diesen Server gehen die Geheimnisse: Wer ihn ändert, gibt sie neu ein.',
   'integrations.requiredIf': 'Erforderlich, wenn {condition}.',
   'integrations.required': '{label} (erforderlich)',
   'integrations.noConditions': 'Keine Bedingungen: für jede Nachricht ihres Kanals verwendet.',

@@ -245,6 +245,7 @@ export const delivery = {
   'integrations.breaker.CLOSED': 'Healthy',
   'integrations.breaker.OPEN': 'Circuit open',
   'integrations.breaker.HALF_OPEN': 'Probing',
+  'integrations.secretsAgain': 'Secrets are sent to this server: whoever changes it enters them again.',
   'integrations.requiredIf': 'Required if {condition}.',
   'integrations.required': '{label} (required)',
   'integrations.noConditions': 'No conditions: used for every message of its channel.',

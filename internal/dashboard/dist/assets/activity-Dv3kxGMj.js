@@ -1,1 +1,0 @@
-export{t as Activity}from"./activity-DEji4HQz.js";import"./run-badge-Ch75BENO.js";

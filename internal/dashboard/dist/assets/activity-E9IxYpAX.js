@@ -1,0 +1,1 @@
+export{t as Activity}from"./activity-DS8jih-A.js";import"./run-badge-BA1FhP3b.js";

@@ -1,1 +1,0 @@
-import{Br as e,Kr as t}from"./gql-DN1-Pu8_.js";import{t as n}from"./conflict-BQ77OfLw.js";import{l as r,t as i}from"./jsx-runtime-TY5QFF9p.js";var a=i();function o({id:i,onTheirs:o,onMine:s}){return(0,a.jsx)(n,{said:r(`editor.conflict`),take:r(`editor.takeTheirs`),onTheirs:async()=>o((await t(e,{reference:i})).workflowByReference),onMine:s})}export{o as DraftConflict};

@@ -1,1 +1,0 @@
-export{c as Trace}from"./run-panel-CBoLAfuN.js";import"./run-badge-Ch75BENO.js";

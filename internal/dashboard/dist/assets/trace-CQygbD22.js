@@ -1,0 +1,1 @@
+export{c as Trace}from"./run-panel--ZyHMh-M.js";import"./run-badge-BA1FhP3b.js";
