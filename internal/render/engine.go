@@ -53,6 +53,7 @@ const (
 	textMode mode = iota // not at all
 	htmlMode
 	chatMode
+	urlMode
 	modes // their number
 )
 

@@ -136,6 +136,8 @@ func (m mode) escape(s string) string {
 		return html.EscapeString(s)
 	case chatMode:
 		return joined(s)
+	case urlMode:
+		return markedValue(s)
 	}
 	return s
 }
@@ -150,8 +152,11 @@ func (m mode) settle(s string) string {
 
 // written is a text that a template has made, for a variable: what values it holds are escaped already.
 func (m mode) written(s string) any {
-	if m == htmlMode {
+	switch m {
+	case htmlMode:
 		return markup(s)
+	case urlMode:
+		return withoutMarks.Replace(s)
 	}
 	return m.settle(s)
 }

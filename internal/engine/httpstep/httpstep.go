@@ -44,7 +44,7 @@ type Source struct {
 // Render renders the request of a custom step. env holds the variables with the secret ones, which only its headers see.
 func Render(ctx context.Context, texts *render.Engine, of Source, view render.Vars, env map[string]any) (*provider.Request, error) {
 	c, vars := of.Step.Custom, view.Bind()
-	target, err := texts.Text(ctx, c.URL, vars)
+	target, err := texts.URL(ctx, c.URL, vars)
 	if err != nil {
 		return nil, fmt.Errorf("url: %w", err)
 	}

@@ -53,6 +53,7 @@ func TestRender(t *testing.T) {
 
 	for name, c := range map[string]workflow.CustomControls{
 		"url: ":          {URL: "{{ 1 | nofilter }}"},
+		"url: a value":   {URL: "{{env.base}}{{payload.text}}"},
 		"header X-Who: ": {Headers: map[string]string{"X-Who": "{{ 1 | nofilter }}"}},
 		"body: ":         {Body: "{{ 1 | nofilter }}"},
 		"more than 64 KiB": {Headers: map[string]string{
