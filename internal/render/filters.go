@@ -145,7 +145,7 @@ func (m mode) escape(s string) string {
 // settle finishes a text in which values were escaped.
 func (m mode) settle(s string) string {
 	if m == chatMode {
-		return settleMentions(s)
+		return settleChat(s)
 	}
 	return s
 }
@@ -308,7 +308,7 @@ func (f filterSet) json(v, indent any) (any, error) {
 	}
 	raw := bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 	if spaces = min(max(spaces, 0), 10); spaces == 0 {
-		return f.bounded(string(raw))
+		return f.object(v, string(raw))
 	}
 	if len(raw)+indentation(raw, spaces) > f.limit {
 		return nil, ErrOutputTooLarge
@@ -316,7 +316,19 @@ func (f filterSet) json(v, indent any) (any, error) {
 	if err := json.Indent(&indented, raw, "", strings.Repeat(" ", spaces)); err != nil {
 		return nil, errors.New("the value cannot be written as JSON")
 	}
-	return f.bounded(indented.String())
+	return f.object(v, indented.String())
+}
+
+// object is the JSON of a value. In a chat text the author means an object to be one, such as a card of Teams; the texts in it are values.
+func (f filterSet) object(v any, text string) (any, error) {
+	if _, isObject := v.(map[string]any); isObject && f.mode == chatMode {
+		text = withoutMarkup(withoutMentions(text))
+		if len(text) > f.limit {
+			return nil, ErrOutputTooLarge
+		}
+		return escaped(text), nil
+	}
+	return f.bounded(text)
 }
 
 // indentation is at least how many signs a JSON text grows by when it is indented.

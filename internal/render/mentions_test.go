@@ -50,14 +50,33 @@ func TestMassMentions(t *testing.T) {
 		{"{{ payload.x }}", "a\ufdd0b", "ab"},
 
 		{"<!channel> {{ payload.x }}", "@ada, ada@all.example", "<!channel> @ada, ada@all.example"},
-		{"{{ payload.x }}", "<!date^1392734382^{date}|then> @allan <@U1>", "<!date^1392734382^{date}|then> @allan <@U1>"},
+		{"{{ payload.x }}", "@allan <https://shop.example> <3 a<b|c", "@allan <https://shop.example> <3 a<b|c"},
+
+		{"{{ payload.x }}", "<@U1> <@!12> <@&34> <#C5>", "<\u200b@U1> <\u200b@!12> <\u200b@&34> <\u200b#C5>"},
+		{"{{ payload.x }}", "<!date^1^{date}^https://evil.test|then>", "<\u200b!date^1^{date}^https://evil.test|then>"},
+		{"{{ payload.x }}", "<https://evil.test|https://shop.example>", "<\u200bhttps://evil.test|https://shop.example>"},
+		{"{{ payload.x | upcase }}", "<mailto:a@evil.test|b@shop.example>", "<\u200bMAILTO:A@EVIL.TEST|B@SHOP.EXAMPLE>"},
+		{"<@{{ payload.x }}> <#{{ payload.x }}|orders>", "U1", "<@U1> <#U1|orders>"},
+		{"<{{ payload.x }}>", "@U1", "<\u200b@U1>"},
+		{"<@U1> <https://shop.example/{{ payload.x }}|Order {{ payload.x }}>", "12", "<@U1> <https://shop.example/12|Order 12>"},
+		{"<{{ payload.x }}|Open>", "https://shop.example", "<https://shop.example|Open>"},
+		{"<{{ payload.x }}>", "https://evil.test|https://shop.example", "<\u200bhttps://evil.test|https://shop.example>"},
+		{"<{{ payload.x }}|Open>", "https://evil.test|https://shop.example", "<\u200bhttps://evil.test|https://shop.example|Open>"},
+		{"{{ payload.x }}{{ payload.w }}", "<https://evil.test", "<\u200bhttps://evil.test|shop>"},
+		{"<https://shop.example|{{ payload.x }}>", "a> <https://evil.test|b", "<https://shop.example|a> <\u200bhttps://evil.test|b>"},
+		{"{{ payload.x }}", "a\ufdd0<@U1>", "a<\u200b@U1>"},
+		{"{{ payload.x }}", `{"type": "message"}`, "\u200b" + `{"type": "message"}`},
+		{" {{ payload.x }}", " {}", "  \u200b{}"},
+		{`{"text": {{ payload.x | json }}}`, "<@U1>", `{"text": "<` + "\u200b" + `@U1>"}`},
+		{`{{ payload.card | json }}`, "", `{"text":"<` + "\u200b" + `@U1>"}`},
+		{`{{ payload.x | raw }}`, `{"text": "<@U1>"}`, `{"text": "<@U1>"}`},
 		{"{{ payload.x }}", "ada_@all.example a_@here @all_users @**Ada** @** it&#39;s &amp; &#128512;", "ada_@all.example a_@here @all_users @**Ada** @** it&#39;s &amp; &#128512;"},
 		{"{{ payload.x | raw }}", "<!channel> @all", "<!channel> @all"},
 		{`{% render "loud", text: payload.x %}`, "@all", "@all"},
 		{`{{ "greeting" | t: name: payload.x | raw }}`, "@all", "Hi <!here>, @\u200ball"},
 	} {
 		b := render.Vars{
-			Payload: map[string]any{"x": c.value, "y": "nel>", "z": []any{"he", "re"}}, Snippets: map[string]string{"quote": "> {{ text }}", "loud": "{{ text | raw }}", "plain": "{{ text }}"},
+			Payload: map[string]any{"x": c.value, "y": "nel>", "w": "|shop>", "card": map[string]any{"text": "<@U1>"}, "z": []any{"he", "re"}}, Snippets: map[string]string{"quote": "> {{ text }}", "loud": "{{ text | raw }}", "plain": "{{ text }}"},
 			Texts: render.Translations{"en": {"greeting": "Hi <!here>, {name}", "mention": "@{name}"}}.For("en", "en"),
 		}.Bind()
 		got, err := e.Chat(t.Context(), &workflow.TextControls{Body: c.template}, b)
