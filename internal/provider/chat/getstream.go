@@ -17,10 +17,12 @@ var getstream = provider.Definition{
 	Credentials: []provider.Field{
 		{Name: "apiKey", Label: "API key", Kind: provider.KindString, Required: true, Secret: true},
 		{Name: "secretKey", Label: "App secret, for Stream's own API", Kind: provider.KindString, Secret: true},
+		fieldServer,
 	},
 	New: func(d provider.Deps, c provider.Credentials) (provider.Adapter, error) {
 		client, key := d.Client(), c.Secret("apiKey")
 		g := &getstreamAdapter{relay: getstreamRelay(client, key)}
+		g.relay.server = c.URL("baseUrl", "")
 		if secret := c.Secret("secretKey"); secret != "" {
 			token, err := jwt.NewWithClaims(jwt.SigningMethodHS256, jwt.MapClaims{"server": true}).SignedString([]byte(secret))
 			if err != nil {
@@ -40,7 +42,7 @@ const getstreamHost = "chat.stream-io-api.com"
 // Send posts one message.
 func (g *getstreamAdapter) Send(ctx context.Context, m *provider.Message) (*provider.Receipt, error) {
 	target, _ := webhookURL(m)
-	if u, err := url.Parse(target); err == nil && u.Host == getstreamHost && g.stream != nil {
+	if u, err := url.Parse(target); err == nil && u.Scheme == "https" && u.Host == getstreamHost && g.stream != nil {
 		return g.stream.Send(ctx, m)
 	}
 	return g.relay.Send(ctx, m)

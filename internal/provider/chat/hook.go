@@ -21,6 +21,7 @@ type hook struct {
 	query  url.Values
 	secure http.Header
 	own    []string // overrides that body reads itself
+	server string   // the only server that secure is sent to; "": that of each target
 	// read is nil where every 2xx is a yes without an id.
 	read func(ans *provider.Answer) (*provider.Receipt, *provider.Error)
 }
@@ -31,6 +32,9 @@ var webhookOnly = []workflow.EndpointType{workflow.EndpointWebhook}
 func (h *hook) Send(ctx context.Context, m *provider.Message) (*provider.Receipt, error) {
 	u, err := webhookURL(m)
 	if err != nil {
+		return nil, err
+	}
+	if err := h.admits(u); err != nil {
 		return nil, err
 	}
 	if h.path != "" {
@@ -56,6 +60,28 @@ func (h *hook) Send(ctx context.Context, m *provider.Message) (*provider.Receipt
 		return nil, ans.Failure("", "")
 	}
 	return receipt, nil
+}
+
+// fieldServer keeps the credentials of an integration from servers that whoever triggers an event, or changes a subscriber, chooses.
+var fieldServer = provider.Field{
+	Name: "baseUrl", Label: "The only server that targets may name, any when empty", Kind: provider.KindURL, Destination: true,
+}
+
+// admits fails for a target at another server than the credentials are for.
+func (h *hook) admits(target string) error {
+	if h.server == "" {
+		return nil
+	}
+	server, err := url.Parse(h.server)
+	if err != nil {
+		return provider.Failf(provider.Fault, "the credential baseUrl is no address")
+	}
+	if u, err := url.Parse(target); err != nil || u.Scheme != server.Scheme || !strings.EqualFold(u.Host, server.Host) {
+		failure := provider.Failf(provider.Permanent, "the target is at another server than the integration's baseUrl")
+		failure.OfTarget = true
+		return failure
+	}
+	return nil
 }
 
 // text is a body of one member, which most systems call so.

@@ -15,10 +15,12 @@ var rocketChat = provider.Definition{
 	Credentials: []provider.Field{
 		{Name: "token", Label: "Personal access token", Kind: provider.KindString, Required: true, Secret: true},
 		{Name: "user", Label: "User id", Kind: provider.KindString, Required: true},
+		fieldServer,
 	},
 	New: func(d provider.Deps, c provider.Credentials) (provider.Adapter, error) {
 		return rocketChatAdapter{&hook{
 			client: d.Client(), style: provider.Style{Case: provider.SnakeCase}, path: "/api/v1/chat.sendMessage",
+			server: c.URL("baseUrl", ""),
 			secure: http.Header{"X-Auth-Token": {c.Secret("token")}, "X-User-Id": {c.String("user")}},
 			body: func(m *provider.Message) map[string]any {
 				return map[string]any{"message": map[string]any{"rid": m.Target.Endpoint.Channel, "msg": m.Content.Body}}
@@ -43,6 +45,9 @@ func (r rocketChatAdapter) Send(ctx context.Context, m *provider.Message) (*prov
 func (r rocketChatAdapter) Recall(ctx context.Context, m *provider.Message, data map[string]string) error {
 	server, err := webhookURL(m)
 	if err != nil {
+		return err
+	}
+	if err := r.admits(server); err != nil {
 		return err
 	}
 	ans, err := r.client.Do(ctx, &provider.Request{
