@@ -2,6 +2,7 @@ package provider
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 )
 
@@ -15,6 +16,16 @@ func (d Definition) Moved(stored, wanted Credentials) string {
 		}
 	}
 	return ""
+}
+
+// ServerOf reports whether what decides the server of c names a variable.
+func (d Definition) ServerOf(c Credentials, variable string) bool {
+	for _, f := range d.Credentials {
+		if f.Destination && slices.Contains(Credentials{f.Name: c[f.Name]}.Variables(), variable) {
+			return true
+		}
+	}
+	return false
 }
 
 // Sent lists the names of the secrets among c that its server receives. Those that are nothing but names of variables are left out: who may

@@ -23,7 +23,7 @@ func New(b usecase.Deps, cfg usecase.Config) Services {
 		Snippets:           &Snippets{b, cfg.Workflows.Templates},
 		NotificationGroups: &NotificationGroups{b},
 		Translations:       &Translations{b},
-		Variables:          &Variables{b, cfg.Secrets, cfg.Workflows.Templates},
+		Variables:          &Variables{b, cfg.Secrets, cfg.Workflows.Templates, cfg.Providers},
 		Images:             &Images{b, cfg.PublicURL},
 	}
 }

@@ -24,6 +24,7 @@ type Variables struct {
 	usecase.Deps
 	secrets   *secret.Keeper
 	templates usecase.TemplateChecker
+	providers *provider.Registry
 }
 
 // Bounds of variables: all of an environment are read with every batch of runs.
@@ -110,6 +111,9 @@ func (v *Variables) Create(ctx context.Context, in CreateVariableInput) (*ent.Va
 		if err != nil {
 			return nil, err
 		}
+		if err := v.keepServers(ctx, db, in.Name, using); err != nil {
+			return nil, err
+		}
 		if err := v.refuseShown(ctx, db, in.Name, isSecret); err != nil {
 			return nil, err
 		}
@@ -159,6 +163,13 @@ func (v *Variables) Update(ctx context.Context, in UpdateVariableInput) (*ent.Va
 		using, err := v.permit(ctx, db, found.Name, found.Secret)
 		if err != nil {
 			return nil, err
+		}
+		if same, err := v.holds(found, in.Value); err != nil {
+			return nil, err
+		} else if !same {
+			if err := v.keepServers(ctx, db, found.Name, using); err != nil {
+				return nil, err
+			}
 		}
 		change := found.Update()
 		if found.Secret {

@@ -191,3 +191,31 @@ func TestVariablesInCredentials(t *testing.T) {
 	_, err = a.Variables.Delete(a.Ctx, host, nil)
 	require.ErrorContains(t, err, "used by integration")
 }
+
+func TestVariablesKeepServersOfStoredSecrets(t *testing.T) {
+	t.Parallel()
+	a := notifytest.NewAuthoring(t)
+	host := makeVariable(t, a, "HOST", "mail.example.com", false)
+	port := makeVariable(t, a, "PORT", "587", true)
+	made := a.MakeIntegration(t, integrations.CreateIntegrationInput{ProviderID: "nodemailer", Credentials: notifytest.SMTP(map[string]any{
+		"host": "{{ env.HOST }}", "port": "{{ env.PORT }}", "user": "shop", "password": "stored",
+	})})
+	update := func(id, value string) error {
+		return notifytest.Err(a.Variables.Update(a.Ctx, authoring.UpdateVariableInput{ID: id, Value: value}))
+	}
+	require.Equal(t, []string{"value"}, notifytest.Paths(t, update(host, "evil.example")))
+	require.Equal(t, []string{"value"}, notifytest.Paths(t, update(port, "2525")))
+	require.NoError(t, update(host, "mail.example.com"))
+	require.NoError(t, update(port, "587"))
+
+	_, err := a.Variables.Delete(a.Ctx, host, notifytest.Yes())
+	require.NoError(t, err)
+	again := authoring.CreateVariableInput{Name: "HOST", Value: "evil.example"}
+	require.Equal(t, []string{"value"}, notifytest.Paths(t, notifytest.Err(a.Variables.Create(a.Ctx, again))), "it is not made anew either")
+
+	_, err = a.Integrations.Update(a.Ctx, integrations.UpdateIntegrationInput{ID: made.ID, Credentials: map[string]any{
+		"host": "new.example", "password": "stored",
+	}})
+	require.NoError(t, err)
+	require.NoError(t, notifytest.Err(a.Variables.Create(a.Ctx, again)))
+}

@@ -115,6 +115,14 @@ func TestFilesThatMoveAnIntegration(t *testing.T) {
 	require.Equal(t, []string{missing}, notifytest.Paths(t, err))
 	require.NotEmpty(t, apply(t, a, relay("new.example", `,"password":"hidden"`), false))
 	require.Empty(t, apply(t, a, relay("new.example", ""), false))
+
+	named := func(value, more string) string {
+		return `{"variables":{"HOST":{"value":"` + value + `"}},` + relay("{{ env.HOST }}", more)[1:]
+	}
+	apply(t, a, named("mail.example", `,"password":"hidden"`), false)
+	_, err = a.Configurations.Apply(a.Ctx, input(t, named("evil.example", "")))
+	require.Equal(t, []string{"document.variables.HOST.value"}, notifytest.Paths(t, err))
+	require.Equal(t, []string{"UPDATE VARIABLE HOST"}, apply(t, a, named("new.example", `,"password":"hidden"`), false))
 }
 
 func TestIntegrationsBeforeTheirSecrets(t *testing.T) {

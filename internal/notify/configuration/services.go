@@ -286,6 +286,11 @@ func tooLarge(found *current) error {
 // carryOut makes changes. What is wrong with resources is reported of all of them together.
 func carryOut(ctx context.Context, handlers map[Kind]handler, changes []Change, wanted *Document, found *current) error {
 	var problems fault.Problems
+	credentials := make(map[string]map[string]any, len(wanted.Integrations))
+	for name, one := range wanted.Integrations {
+		credentials[name] = one.Credentials
+	}
+	ctx = authoring.WithCredentials(ctx, credentials)
 	for _, change := range changes {
 		h, recordID := handlers[change.Kind], found.ids[change.Kind][change.Name]
 		var err error
