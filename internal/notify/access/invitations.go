@@ -340,9 +340,14 @@ func (i *Invitations) person(ctx context.Context, tx *postgres.Tx, v viewer.View
 	case v.SessionID != "" && (person == nil || person.ID != v.UserID):
 		return nil, fault.Forbiddenf("This invitation is for another address than that of your log-in.")
 	case v.SessionID != "":
-		return person, nil
-	case person == nil:
-		return tx.Ent.User.Create().SetEmail(offered.Email).SetPasswordHash(hash).
+		return person, i.sessions.forgetShownPassword(ctx, tx.Ent, v, person)
+	}
+	set, err := resetLinks{SetByShown: !strings.HasPrefix(in.Token, mailedInvitationPrefix)}.withoutLinks()
+	if err != nil {
+		return nil, err
+	}
+	if person == nil {
+		return tx.Ent.User.Create().SetEmail(offered.Email).SetPasswordHash(hash).SetPasswordReset(set).
 			SetNillableFirstName(in.FirstName).SetNillableLastName(in.LastName).Save(ctx)
 	}
 	// Accounts end with their last membership. One without any is from before that rule, and has nothing to lose.
@@ -353,7 +358,7 @@ func (i *Invitations) person(ctx context.Context, tx *postgres.Tx, v viewer.View
 	if some {
 		return nil, errLogInFirst
 	}
-	return person.Update().SetPasswordHash(hash).ClearSecondFactor().ClearSecondFactorAt().ClearPasswordReset().
+	return person.Update().SetPasswordHash(hash).ClearSecondFactor().ClearSecondFactorAt().SetPasswordReset(set).
 		SetNillableFirstName(in.FirstName).SetNillableLastName(in.LastName).Save(ctx)
 }
 

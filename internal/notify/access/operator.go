@@ -67,7 +67,7 @@ func (o *Operator) SetPassword(ctx context.Context, email, password string) (*en
 		return nil, err
 	}
 	return o.change(ctx, email, "set_password", func(ctx context.Context, db *ent.Client, person *ent.User) error {
-		_, err := o.sessions.replacePassword(ctx, db, person, hash)
+		_, err := o.sessions.replacePassword(ctx, db, person, hash, resetLinks{})
 		return err
 	})
 }
@@ -80,7 +80,12 @@ func (o *Operator) CreateReset(ctx context.Context, email string) (*CreatePasswo
 	_, err := o.change(ctx, email, "create_password_reset", func(ctx context.Context, _ *ent.Client, person *ent.User) error {
 		out.User, out.Token = person, newResetToken(person.ID)
 		out.URL = s.letters.link(resetPath, out.Token)
-		return storeResetLinks(ctx, person, resetLinks{Mailed: &resetLink{Hash: auth.HashKey(out.Token), MadeAt: s.Stamp()}})
+		before, err := readResetLinks(person)
+		if err != nil {
+			return err
+		}
+		links := resetLinks{Mailed: &resetLink{Hash: auth.HashKey(out.Token), MadeAt: s.Stamp()}, SetByShown: before.SetByShown}
+		return storeResetLinks(ctx, person, links)
 	})
 	if err != nil {
 		return nil, err

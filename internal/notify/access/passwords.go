@@ -11,6 +11,7 @@ import (
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/ent/member"
 	"github.com/carillon/carillon/ent/predicate"
+	"github.com/carillon/carillon/ent/session"
 	"github.com/carillon/carillon/ent/user"
 	"github.com/carillon/carillon/internal/auth"
 	"github.com/carillon/carillon/internal/fault"
@@ -71,7 +72,11 @@ func (s *Sessions) SetPassword(ctx context.Context, in SetPasswordInput) (*ent.U
 		if err != nil {
 			return nil, usecase.NotFound(err, "The password was changed meanwhile. Log in again.")
 		}
-		updated, err := s.replacePassword(ctx, db, found, hash)
+		links, err := readResetLinks(found)
+		if err != nil {
+			return nil, err
+		}
+		updated, err := s.replacePassword(ctx, db, found, hash, links) // whoever set the one before may have set this one
 		if err != nil {
 			return nil, err
 		}
@@ -97,11 +102,49 @@ func lockPerson(ctx context.Context, tx *postgres.Tx, is ...predicate.User) (*en
 }
 
 // replacePassword ends what rested on the old password: log-ins and links that set a new one. Who may is decided before.
-func (s *Sessions) replacePassword(ctx context.Context, db *ent.Client, person *ent.User, hash string) (*ent.User, error) {
+func (s *Sessions) replacePassword(ctx context.Context, db *ent.Client, person *ent.User, hash string, links resetLinks) (*ent.User, error) {
 	if err := s.endAll(ctx, db, person.ID); err != nil {
 		return nil, err
 	}
-	return db.User.UpdateOneID(person.ID).SetPasswordHash(hash).ClearPasswordReset().Save(viewer.SystemContext(ctx))
+	kept, err := links.withoutLinks()
+	if err != nil {
+		return nil, err
+	}
+	return db.User.UpdateOneID(person.ID).SetPasswordHash(hash).SetPasswordReset(kept).Save(viewer.SystemContext(ctx))
+}
+
+// withoutLinks is what stays stored when the links have ended.
+func (l resetLinks) withoutLinks() ([]byte, error) {
+	raw, err := json.Marshal(resetLinks{SetByShown: l.SetByShown})
+	if err != nil {
+		return nil, fmt.Errorf("keep how a password was set: %w", err)
+	}
+	return raw, nil
+}
+
+// forgetShownPassword ends a password that another member may know, and the log-ins by it, when the person, verified by an OpenID
+// Connect issuer, becomes a member of a further organization: it would let that other member in there. Whoever logged in by the
+// password has it from the link themselves.
+func (s *Sessions) forgetShownPassword(ctx context.Context, db *ent.Client, v viewer.Viewer, person *ent.User) error {
+	links, err := readResetLinks(person)
+	if err != nil || !links.SetByShown {
+		return err
+	}
+	if elsewhere, err := verifiedElsewhere(ctx, db, v); err != nil || !elsewhere {
+		return err
+	}
+	if err := s.AccessOfChanged(ctx, db, person.ID); err != nil {
+		return err
+	}
+	err = db.Session.Update().Where(session.UserID(person.ID), session.VerifiedElsewhere(false), session.RevokedAtIsNil()).
+		SetRevokedAt(s.Stamp()).Exec(ctx)
+	if err != nil {
+		return err
+	}
+	if err := db.User.UpdateOneID(person.ID).ClearPasswordHash().ClearPasswordReset().Exec(ctx); err != nil {
+		return err
+	}
+	return s.auditPerson(ctx, db, person, "end_password")
 }
 
 // resetLinks are the links by which a person may set a new password, as they are stored. The shown one was made by another member
@@ -109,6 +152,8 @@ func (s *Sessions) replacePassword(ctx context.Context, db *ent.Client, person *
 type resetLinks struct {
 	Shown  *resetLink `json:"shown,omitempty"`
 	Mailed *resetLink `json:"mailed,omitempty"`
+	// SetByShown says that the present password was set by a link that another member had seen, who may know it.
+	SetByShown bool `json:"setByShown,omitempty"`
 }
 
 type resetLink struct {
@@ -192,9 +237,16 @@ func (s *Sessions) CreateReset(ctx context.Context, userID string) (*CreatePassw
 		if err != nil {
 			return nil, err
 		}
+		before, err := readResetLinks(person)
+		if err != nil {
+			return nil, err
+		}
 		now := s.Stamp()
 		out := &CreatePasswordResetPayload{User: person, Token: newResetToken(person.ID), ExpiresAt: now.Add(linkTTL), Mailed: s.letters.able()}
-		links := resetLinks{Shown: &resetLink{Hash: auth.HashKey(out.Token), MadeAt: now, OrganizationID: found.OrganizationID, Rank: v.Role}}
+		links := resetLinks{
+			Shown:      &resetLink{Hash: auth.HashKey(out.Token), MadeAt: now, OrganizationID: found.OrganizationID, Rank: v.Role},
+			SetByShown: before.SetByShown,
+		}
 		if v.SessionID != "" {
 			links.Shown.MadeBy = v.UserID
 		}
@@ -314,7 +366,12 @@ func (s *Sessions) Reset(ctx context.Context, in ResetPasswordInput) (string, er
 		if err := s.checkReset(ctx, tx.Ent, person, in.Token); err != nil {
 			return err
 		}
-		if _, err := s.replacePassword(ctx, tx.Ent, person, hash); err != nil {
+		links, err := readResetLinks(person)
+		if err != nil {
+			return err
+		}
+		links.SetByShown = !links.Mailed.is(in.Token, s.Stamp())
+		if _, err := s.replacePassword(ctx, tx.Ent, person, hash, links); err != nil {
 			return err
 		}
 		return s.auditPerson(ctx, tx.Ent, person, "reset_password")
