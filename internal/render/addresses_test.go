@@ -1,11 +1,13 @@
 package render_test
 
 import (
+	"cmp"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/internal/render"
+	"github.com/carillon/carillon/internal/workflow"
 )
 
 func TestValuesDecideNoServer(t *testing.T) {
@@ -52,5 +54,26 @@ func TestValuesDecideNoServer(t *testing.T) {
 		if c.want == "" {
 			require.ErrorIs(t, err, render.ErrValueOfHost, "%s with %q", c.template, c.value)
 		}
+	}
+}
+
+// TestLinksLeadWhereTheTemplateSays: a value continues no name of a server in links of messages either.
+func TestLinksLeadWhereTheTemplateSays(t *testing.T) {
+	t.Parallel()
+	const template = " https://shop.example{{ payload.path }}"
+	c := &workflow.InAppControls{
+		Body: "b", Avatar: template, Redirect: template, Primary: &workflow.Button{Label: "l", URL: "https://{{ payload.host }}/orders"},
+	}
+	blocks := []workflow.EmailBlock{{Type: "button", Content: "Open", URL: template}, {Type: "image", URL: template}}
+	for path, want := range map[string]string{"/orders/1": "https://shop.example/orders/1", "@evil.test/": "", ".evil.test/": ""} {
+		vars := bind(t, `{"path":"`+path+`","host":"shop.example"}`)
+		out, err := newEngine().InApp(t.Context(), c, vars)
+		require.NoError(t, err)
+		require.Equal(t, []string{want, want, "https://shop.example/orders"}, []string{out.Avatar, out.Redirect, out.Primary.URL}, path)
+		mail, err := newEngine().Email(t.Context(), &workflow.EmailControls{Subject: "s", Blocks: blocks}, "", vars)
+		require.NoError(t, err)
+		require.NotContains(t, mail.HTML, "evil.test")
+		require.Contains(t, mail.HTML, `href="`+cmp.Or(want, "#")+`"`)
+		require.Contains(t, mail.HTML, `src="`+cmp.Or(want, "#")+`"`)
 	}
 }

@@ -2,7 +2,9 @@ package render
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -71,10 +73,26 @@ func (r *renderer) one(control, source string, m mode) string {
 // link renders a URL that the subscriber's device opens or loads; one that must not be is left out, because a payload may
 // have brought it.
 func (r *renderer) link(control, source string) string {
-	if link := r.text(control, source); workflow.SafeLink(link) {
+	if link, ok := r.address(control, source); ok && workflow.SafeLink(link) {
 		return link
 	}
 	return ""
+}
+
+// address renders a URL of a text that is sent. Where the template names a server, a value that would change it spoils the address.
+func (r *renderer) address(control, source string) (address string, ok bool) {
+	start := strings.ToLower(strings.TrimSpace(source))
+	if r.err != nil || !strings.HasPrefix(start, "https://") && !strings.HasPrefix(start, "http://") {
+		return r.text(control, source), true
+	}
+	address, err := r.engine.URL(r.ctx, source, r.vars)
+	switch {
+	case errors.Is(err, ErrValueOfHost):
+		return "", false
+	case err != nil:
+		r.err = fmt.Errorf("%s: %w", control, err)
+	}
+	return address, true
 }
 
 func (r *renderer) button(control string, b *workflow.Button) *workflow.Button {

@@ -75,7 +75,10 @@ func (r *renderer) blocks(blocks []workflow.EmailBlock) []workflow.EmailBlock {
 }
 
 func (r *renderer) block(b workflow.EmailBlock) workflow.EmailBlock {
-	address := r.text("blocks", b.URL)
+	address, ok := r.address("blocks", b.URL)
+	if !ok {
+		address = "#"
+	}
 	if b.Type == workflow.BlockImage {
 		return workflow.EmailBlock{Type: workflow.BlockText, Content: imageHTML(address, r.text("blocks", b.Content)), Styles: b.Styles}
 	}
