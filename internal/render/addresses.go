@@ -35,6 +35,15 @@ func markedValue(s string) string {
 	return valueBegins + withoutMarks.Replace(s) + valueEnds
 }
 
+// writtenAddress is a part of an address that a template has made, for a variable. One value, or a text that names no server, stays a
+// string, which filters take for a number or a date.
+func writtenAddress(marked string) any {
+	if text := withoutMarks.Replace(marked); marked == markedValue(text) || marked == text && !strings.Contains(text, "://") {
+		return text
+	}
+	return escaped(marked)
+}
+
 // settleURL takes the marks of values out of an address, and refuses values that decide the server where the template does.
 func settleURL(marked string) (string, error) {
 	var before strings.Builder

@@ -25,6 +25,12 @@ func TestValuesDecideNoServer(t *testing.T) {
 		{"https://api.example.com{{ payload.x | downcase }}/orders", ".EVIL.test", ""},
 		{"https://api.example.com{% if true %}{{ payload.x }}{% endif %}", "@evil.test", ""},
 		{"https://api.example.com{% capture y %}{{ payload.x }}{% endcapture %}{{ y }}", "@evil.test", ""},
+		{"{% capture y %}https://api.example.com{{ payload.x }}{% endcapture %}{{ y }}", "@evil.test", ""},
+		{"{% capture y %}https://api.example.com{% endcapture %}{{ y | append: payload.x }}", ".evil.test", ""},
+		{"{% capture y %}https://api.example.com/{{ payload.x }}{% endcapture %}{{ y }}/?of={{ y | url_encode }}", "a", "https://api.example.com/a/?of=https%3A%2F%2Fapi.example.com%2Fa"},
+		{"{% capture y %}{{ payload.x }}{% endcapture %}https://api.example.com/{% if y == 'a' %}same{% endif %}{{ y | size }}", "a", "https://api.example.com/same1"},
+		{"{% capture y %}{{ payload.x }}{% endcapture %}{% capture z %}1{% endcapture %}https://api.example.com/{{ y | plus: z }}", "2", "https://api.example.com/3"},
+		{"{% capture y %}https://{{ env.host }}{% endcapture %}{{ y }}/orders", "", "https://shop.example/orders"},
 		{"https://api.example.com{{ payload.x | raw }}", ":8443/", "https://api.example.com:8443/"},
 		{"https://api.example.com/{{ payload.x }}", "@evil.test", "https://api.example.com/@evil.test"},
 		{"https://api.example.com/?u={{ payload.x | url_encode }}", "a b", "https://api.example.com/?u=a+b"},
@@ -48,7 +54,7 @@ func TestValuesDecideNoServer(t *testing.T) {
 		{"{{ env.base }}{{ payload.x }}", ".evil.test/", ""},
 		{"{{ env.base }}{{ payload.x }}", "@evil.test/", ""},
 	} {
-		view := render.Vars{Payload: map[string]any{"x": c.value}, Env: map[string]any{"base": "https://api.example.com"}}
+		view := render.Vars{Payload: map[string]any{"x": c.value}, Env: map[string]any{"base": "https://api.example.com", "host": "shop.example"}}
 		got, err := render.New(render.DefaultLimits()).URL(t.Context(), c.template, view.Bind())
 		require.Equal(t, c.want, got, "%s with %q", c.template, c.value)
 		if c.want == "" {

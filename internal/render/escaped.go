@@ -24,7 +24,7 @@ func (e escaped) Less(other values.Value) bool { return e.text().Less(other) }
 
 // Contains reports whether another value's text is a part of this one.
 func (e escaped) Contains(part values.Value) bool {
-	return strings.Contains(string(e), toText(part.Interface()))
+	return strings.Contains(e.plain(), toText(part.Interface()))
 }
 
 // IndexValue is nothing: a text has no items.
@@ -36,4 +36,12 @@ func (e escaped) PropertyValue(name values.Value) values.Value { return e.text()
 // Test says that a text is true, an empty one too.
 func (e escaped) Test() bool { return true }
 
-func (e escaped) text() values.Value { return values.ValueOf(string(e)) }
+func (e escaped) text() values.Value { return values.ValueOf(e.plain()) }
+
+// plain is the text as filters see it: in an address it may hold the marks of values.
+func (e escaped) plain() string {
+	if strings.Contains(string(e), valueBegins) {
+		return withoutMarks.Replace(string(e))
+	}
+	return string(e)
+}

@@ -156,7 +156,7 @@ func (m mode) written(s string) any {
 	case htmlMode:
 		return markup(s)
 	case urlMode:
-		return withoutMarks.Replace(s)
+		return writtenAddress(s)
 	}
 	return m.settle(s)
 }
@@ -396,7 +396,7 @@ func toText(v any) string {
 	case string:
 		return x
 	case escaped:
-		return string(x)
+		return x.plain()
 	case translation:
 		return x.text
 	case bool:
