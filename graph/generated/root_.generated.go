@@ -25711,7 +25711,10 @@ input UpdateIntegrationInput {
   id: ID!
   "Display name."
   name: String
-  "Credentials to set or remove; others stay."
+  """
+  Credentials to set or remove; others stay. Whoever changes the server that they are sent to (a destination) gives the secrets again, or
+  removes them.
+  """
   credentials: IntegrationCredentialsInput
   "Settings that no provider reads."
   configurations: IntegrationConfigurationsInput
@@ -33155,7 +33158,10 @@ extend type Mutation {
     "The new record."
     input: CreateVariableInput!
   ): CreateVariablePayload!
-  "Changes the value of a variable. A secret one, or one that credentials use, needs the right to change integrations too."
+  """
+  Changes the value of a variable. A secret one, or one that credentials use, needs the right to change integrations too. One that decides
+  the server of an integration stays while the integration has secrets of its own.
+  """
   updateVariable(
     "The change."
     input: UpdateVariableInput!
