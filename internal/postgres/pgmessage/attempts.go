@@ -219,7 +219,8 @@ RETURNING m.event_id, m.environment_id, CASE WHEN m.due_at IS NULL AND u.status 
 	CASE WHEN m.due_at IS NULL AND u.status = 'error' THEN 1 ELSE 0 END AS failed, m.id, m.due_at IS NULL AND m.attempts > u.attempts AS overtaken),
 abandoned AS (`+pgrun.AbandonAttempts+` WHERE a.id IN (SELECT i.id FROM moved CROSS JOIN LATERAL (SELECT id FROM attempts
 	WHERE message_id = moved.id AND outcome = 'intent' OFFSET 0) i WHERE moved.overtaken)),
-given_up AS (SELECT u.*, m.error_text IS DISTINCT FROM '`+pgrun.CancelledText+`' AS counted FROM given u
+given_up AS (SELECT u.*, m.error_text IS DISTINCT FROM '`+pgrun.CancelledText+`' AS counted
+	FROM (SELECT given.* FROM given WHERE NOT EXISTS (SELECT FROM moved WHERE moved.id = given.id) OFFSET 0) u
 	JOIN messages m ON m.id = u.id AND m.environment_id = u.environment_id
 	WHERE u.attempts > 0 AND u.status IN ('sent', 'warning') AND m.status = 'error' AND NOT `+pgdue.OpenMessage("m.")+`
 	AND (m.receipt IS NULL OR m.receipt NOT IN ('failed', 'bounced')) FOR NO KEY UPDATE OF m),
