@@ -94,8 +94,8 @@ func ParseNumber(v any) (float64, bool) {
 	return Number(v)
 }
 
-// CompareDigits orders two numbers, or texts that are one, which are the same as doubles. A double stands for many numbers of more than
-// fifteen digits; there the digits decide, if both are given by digits. A float64 is not: it is computed, or was rounded before.
+// CompareDigits orders two numbers, or texts that are one, which are the same as doubles. Numbers of more than fifteen digits
+// share a double with others; there the digits decide, if both are given by digits. A float64 is not: it is computed, or was rounded before.
 func CompareDigits(a, b any) int {
 	x, isX := digitsOf(a)
 	y, isY := digitsOf(b)
