@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -47,7 +48,25 @@ func (d *doctor) database(ctx context.Context) {
 	d.triggers(ctx, db.DB)
 	d.secrets(ctx, db.DB)
 	d.gaps(ctx, db.DB)
+	d.transactions(ctx, db.DB)
 	d.rows(ctx, db.DB)
+}
+
+// transactions names sessions whose transactions do not end: others wait for what they hold, and no log says for whom.
+func (d *doctor) transactions(ctx context.Context, db *postgres.DB) {
+	held, err := pgupkeep.FindTransactions(ctx, db, d.now().Add(-lateAfter))
+	if err != nil {
+		d.failed("transactions", err)
+		return
+	}
+	for _, t := range held {
+		d.warn("transactions", fmt.Sprintf("let it end, or end it: SELECT pg_terminate_backend(%d)", t.PID),
+			"session %d of Postgres (%s, %s) has had a transaction open for %s that writes or locks: what needs the same rows waits",
+			t.PID, cmp.Or(t.Application, "without a name"), cmp.Or(t.State, "unknown"), d.now().Sub(t.Since).Round(time.Second))
+	}
+	if len(held) == 0 {
+		d.ok("transactions", "none that writes or locks is open for long")
+	}
 }
 
 // openDatabase is quicker to give up than a service that waits for its database.

@@ -2,11 +2,13 @@ package app
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/stretchr/testify/require"
 
@@ -280,6 +282,22 @@ func TestDoctorIntegrations(t *testing.T) {
 	w.findings = nil
 	w.gaps(t.Context(), w.db)
 	require.Equal(t, LevelWarn, w.find(t, "integrations").Level)
+}
+
+func TestDoctorTransactions(t *testing.T) {
+	t.Parallel()
+	w := newWard(t)
+	w.transactions(t.Context(), w.db)
+	require.Equal(t, LevelOK, w.find(t, "transactions").Level)
+
+	require.NoError(t, pgx.BeginFunc(t.Context(), w.db.Pool, func(tx pgx.Tx) error {
+		_, err := tx.Exec(t.Context(), `LOCK TABLE events IN ACCESS EXCLUSIVE MODE`)
+		require.NoError(t, err)
+		w.findings, w.now = nil, func() time.Time { return time.Now().Add(2 * lateAfter) }
+		w.transactions(t.Context(), w.db)
+		w.requireFault(t, LevelWarn, "transactions", fmt.Sprintf("session %d of Postgres", tx.Conn().PgConn().PID()))
+		return nil
+	}))
 }
 
 func TestDoctorRows(t *testing.T) {

@@ -124,6 +124,24 @@ func FindOverdue(ctx context.Context, db *postgres.DB, before time.Time, limit i
 	return all, nil
 }
 
+// Transaction is one of another session of the database that has written, or locked rows or tables.
+type Transaction struct {
+	PID         int
+	Application string
+	State       string // such as idle in transaction
+	Since       time.Time
+}
+
+// FindTransactions returns the transactions that have written, or locked rows or tables, and began before an instant, at most five, the oldest first.
+// Those of other roles are seen by who may read all statistics.
+func FindTransactions(ctx context.Context, db *postgres.DB, before time.Time) ([]Transaction, error) {
+	rows, err := db.Pool.Query(ctx, `SELECT pid, application_name, coalesce(state, ''), xact_start FROM pg_stat_activity a
+WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start < $1 AND (backend_xid IS NOT NULL OR EXISTS (
+	SELECT FROM pg_locks l WHERE l.pid = a.pid AND l.granted AND l.locktype = 'relation'
+		AND l.mode IN ('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock'))) ORDER BY xact_start, pid LIMIT 5`, before)
+	return postgres.Collect(rows, err, "look for long transactions", pgx.RowToStructByPos[Transaction])
+}
+
 // StuckLeases counts messages whose lease ends later than any worker would set it.
 func StuckLeases(ctx context.Context, db *postgres.DB, beyond time.Duration) (RowCount, error) {
 	c := RowCount{Table: string(pgdue.DueMessages)}

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/internal/postgres"
@@ -191,4 +192,29 @@ func TestDelivering(t *testing.T) {
 	t.Cleanup(worker.Close)
 	require.NoError(t, worker.Writable(s.Ctx))
 	require.True(t, delivering())
+}
+
+// TestFindTransactions: a session that holds rows is named once it has done so for long, one that only reads is not.
+func TestFindTransactions(t *testing.T) {
+	t.Parallel()
+	s := pgtest.NewStore(t)
+	find := func(before time.Time) (pids []int) {
+		found, err := pgupkeep.FindTransactions(s.Ctx, s.DB, before)
+		require.NoError(t, err)
+		for _, x := range found {
+			require.Equal(t, "idle in transaction", x.State)
+			pids = append(pids, x.PID)
+		}
+		return pids
+	}
+	s.Meanwhile(func(reader pgx.Tx) {
+		_, err := reader.Exec(s.Ctx, `SELECT count(*) FROM integrations`)
+		require.NoError(t, err)
+	}, func(holder pgx.Tx) {
+		require.Empty(t, find(time.Now().Add(time.Hour)))
+		_, err := holder.Exec(s.Ctx, `SELECT FROM integrations FOR UPDATE`)
+		require.NoError(t, err)
+		require.Equal(t, []int{int(holder.Conn().PgConn().PID())}, find(time.Now().Add(time.Hour)))
+		require.Empty(t, find(time.Now().Add(-time.Hour)))
+	})
 }
