@@ -90,6 +90,7 @@ func (e *Engine) Start(ctx context.Context) error {
 		}
 		e.Background.Go(func() { e.prune(ctx) })
 		e.Background.Go(func() { e.analyze(ctx) })
+		e.Background.Go(func() { e.linkReceipts(ctx) })
 		e.Background.Go(func() { e.restTriggers(ctx) })
 		e.Background.Go(func() { e.sealStored(ctx) })
 	})

@@ -188,3 +188,16 @@ func TestReceiptsOfCopies(t *testing.T) {
 	require.ElementsMatch(t, []string{"gone@xn--bcher-kva.example", "away@example.com"}, b.db.Ent.Suppression.Query().Select(suppression.FieldAddress).StringsX(b.ctx))
 	require.Equal(t, workflow.MessageError, bounced("u1@example.com").Status, "also named as a copy")
 }
+
+// TestMissedReceipts: a process that begins links receipts that came before the outcome of their message, whose process ended then.
+func TestMissedReceipts(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	ev := b.mailed()
+	b.wake(pgdue.DueMessages)
+	m := b.sentMessage(ev)
+	b.db.Ent.Receipt.Create().SetIntegrationID(b.email).SetProviderEventID("e").SetKind(workflow.ReceiptBounced).SetPermanent(true).
+		SetProviderMessageID(*m.ProviderMessageID).SetOccurredAt(m.CreatedAt).SaveX(b.ctx)
+	b.work()
+	require.Eventually(t, func() bool { return b.messages(ev)[0].Status == workflow.MessageError }, stall.Limit(time.Minute), 5*time.Millisecond)
+}

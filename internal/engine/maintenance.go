@@ -69,6 +69,31 @@ func (e *Engine) prune(ctx context.Context) {
 	})
 }
 
+const (
+	// linkEvery is the pause between two looks for receipts that were not linked to their messages.
+	linkEvery = time.Minute
+	// linkSince is how far a look goes back. An outcome is kept for two minutes while the database is away, and its receipts wait as long.
+	linkSince = 5 * time.Minute
+	// linkSinceStart is how far the first look of a process goes back: for what a process before it left.
+	linkSinceStart = time.Hour
+)
+
+// linkReceipts links receipts that came before the answer to their own request, where the process did not come to that.
+func (e *Engine) linkReceipts(ctx context.Context) {
+	since := time.Now().Add(-linkSinceStart)
+	look := func() {
+		began := time.Now()
+		switch err := e.worker.LinkMissed(ctx, since); {
+		case err == nil:
+			since = began.Add(-linkSince)
+		case ctx.Err() == nil:
+			e.Logger.WarnContext(ctx, "missed receipts not linked", slog.String("error", err.Error()))
+		}
+	}
+	look()
+	e.every(ctx, linkEvery, look)
+}
+
 // restTriggersEvery is the pause between two looks whether webhooks are wanted still.
 const restTriggersEvery = time.Hour
 

@@ -2,6 +2,7 @@ package deliver
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"time"
 
@@ -13,7 +14,7 @@ import (
 )
 
 // linkReceipts gives receipts that came before the answer to their own request their messages. Only integrations that
-// report are asked about, in one read for all of them. When it fails, the next receipt of the message brings it about.
+// report are asked about, in one read for all of them. When it fails, the next receipt of the message brings it about, or LinkMissed.
 func (r *recorder) linkReceipts(ctx context.Context, outcomes []pgmessage.MessageOutcome) {
 	var sent []pgmessage.SentID
 	for i := range outcomes {
@@ -29,17 +30,40 @@ func (r *recorder) linkReceipts(ctx context.Context, outcomes []pgmessage.Messag
 		r.Logger.WarnContext(ctx, "early receipts not linked", slog.Int("messages", len(sent)), slog.String("error", err.Error()))
 		return
 	}
+	if err := r.link(ctx, early); err != nil {
+		r.Logger.WarnContext(ctx, "early receipts not linked", slog.Int("messages", len(early)), slog.String("error", err.Error()))
+	}
+}
+
+// missedAtOnce bounds how many messages LinkMissed looks for at a time.
+const missedAtOnce = 500
+
+// LinkMissed gives receipts that were recorded since an instant their messages, where that failed, or the process ended before it.
+func (w *Worker) LinkMissed(ctx context.Context, since time.Time) error {
+	for ctx.Err() == nil {
+		missed, err := pgmessage.MissedReceipts(ctx, w.DB, since, missedAtOnce)
+		if err == nil {
+			err = w.outcomes.link(ctx, missed)
+		}
+		if err != nil || len(missed) < missedAtOnce {
+			return err
+		}
+	}
+	return nil
+}
+
+// link gives receipts of the named messages their messages.
+func (r *recorder) link(ctx context.Context, sent []pgmessage.SentID) (failed error) {
 	type group struct{ environment, integration string }
 	ids := map[group][]string{}
-	for _, one := range early {
+	for _, one := range sent {
 		g := group{one.EnvironmentID, one.IntegrationID}
 		ids[g] = append(ids[g], one.ProviderMessageID)
 	}
 	for g, ids := range ids {
-		if err := pgmessage.LinkReceipts(ctx, r.DB, viewer.Scope{EnvironmentID: g.environment}, g.integration, ids); err != nil {
-			r.Logger.WarnContext(ctx, "early receipts not linked", slog.String("integration_id", g.integration), slog.String("error", err.Error()))
-		}
+		failed = errors.Join(failed, pgmessage.LinkReceipts(ctx, r.DB, viewer.Scope{EnvironmentID: g.environment}, g.integration, ids))
 	}
+	return failed
 }
 
 // simulatedReceipt is how a simulated integration reports on messages that it took: in the background, as vendors do.

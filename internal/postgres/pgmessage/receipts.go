@@ -126,6 +126,16 @@ FROM unnest($1::text[], $2::text[], $3::text[]) AS u (environment_id, integratio
 	return postgres.Collect(rows, err, "look for early receipts", pgx.RowToStructByPos[SentID])
 }
 
+// MissedReceipts returns at most limit of the messages of which receipts wait that were recorded since an instant and not linked to them:
+// the process ended, or lost the database, between the record of its outcome and EarlyReceipts. The conditions are those of LinkReceipts.
+func MissedReceipts(ctx context.Context, db *postgres.DB, since time.Time, limit int) ([]SentID, error) {
+	rows, err := db.Pool.Query(ctx, `SELECT DISTINCT r.environment_id, r.integration_id, r.provider_message_id FROM receipts r CROSS JOIN LATERAL (
+	SELECT FROM attempts a JOIN messages m ON m.id = a.message_id AND m.environment_id = a.environment_id AND m.provider_message_id = a.provider_message_id
+	WHERE a.environment_id = r.environment_id AND a.provider_message_id = r.provider_message_id AND m.integration_id = r.integration_id LIMIT 1) known
+WHERE r.id >= $1 AND r.message_id IS NULL AND r.provider_message_id <> '' LIMIT $2`, id.Floor(since), limit)
+	return postgres.Collect(rows, err, "look for missed receipts", pgx.RowToStructByPos[SentID])
+}
+
 // LinkReceipts finds the messages of receipts that came before the answer to their own request was recorded, suppresses the
 // addresses of those messages that bounced for good or complained, and moves the messages forward (semantics.md §9.3).
 func LinkReceipts(ctx context.Context, db *postgres.DB, scope viewer.Scope, integrationID string, providerMessageIDs []string) error {

@@ -243,3 +243,26 @@ func TestReceiptsOfCopies(t *testing.T) {
 	require.ElementsMatch(t, append(reported, reported...), pgtest.Column[string](s, s.Here, "webhook_deliveries", `event_type || ' ' || (payload->'data'->>'status')`),
 		"with the status that the receipt has brought about")
 }
+
+// TestMissedReceipts are those whose message is known and that were not linked to it, and no others.
+func TestMissedReceipts(t *testing.T) {
+	t.Parallel()
+	s := pgtest.NewStore(t)
+	began := time.Now().Add(-time.Minute)
+	missed := func(since time.Time) []pgmessage.SentID {
+		found, err := pgmessage.MissedReceipts(s.Ctx, s.DB, since, 9)
+		require.NoError(t, err)
+		return found
+	}
+	require.Empty(t, missed(began))
+	record(s, pgmessage.ReceiptReport{Receipts: []pgmessage.ReceiptRow{
+		receipt("a", "early", workflow.ReceiptBounced, 0), receipt("b", "early", workflow.ReceiptOpened, 1), receipt("c", "unknown", workflow.ReceiptOpened, 0),
+	}})
+	require.Empty(t, missed(began), "the answer is not recorded yet")
+	sent(s, "early") // and its process ends
+	require.Equal(t, []pgmessage.SentID{{EnvironmentID: s.Here.Scope.EnvironmentID, IntegrationID: "i", ProviderMessageID: "pm-early"}}, missed(began))
+	require.Empty(t, missed(time.Now().Add(time.Hour)))
+	require.NoError(t, pgmessage.LinkReceipts(s.Ctx, s.DB, s.Here.Scope, "i", []string{"pm-early"}))
+	require.Empty(t, missed(began))
+	require.Equal(t, "sent opened -", state(s, "early"))
+}
