@@ -96,3 +96,24 @@ func TestBulkSubscribersAreBounded(t *testing.T) {
 	refused := b.ask(t, b.key, "mutation { "+eleven.String()+"}", nil)
 	require.Equal(t, transport.CodeComplexityLimit, refused.code())
 }
+
+// A call is measured by the subscribers that it is given: what a few of them may ask for is refused of hundreds.
+func TestBulkSubscribersAreMeasuredAsGiven(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	const channels = `{ subscribers { subscriberId channels(first: 100) { nodes { id } } } }`
+	const upsert, remove = `mutation ($list: [UpsertSubscriberInput!]!) { upsertSubscribers(subscribers: $list) ` + channels + ` }`,
+		`mutation ($ids: [String!]!) { deleteSubscribers(subscriberIds: $ids) ` + channels + ` }`
+	var many, ids []any
+	for i := range 500 {
+		ids = append(ids, fmt.Sprint("s", i))
+		many = append(many, map[string]any{"subscriberId": ids[i]})
+	}
+	require.Len(t, at(t, b.must(t, upsert, map[string]any{"list": many[:10]}), "upsertSubscribers", "subscribers"), 10)
+	require.Len(t, at(t, b.must(t, remove, map[string]any{"ids": ids[:9]}), "deleteSubscribers", "subscribers"), 9)
+	b.must(t, `mutation { deleteSubscribers(subscriberIds: "s9") `+channels+` }`, nil)
+	for query, variables := range map[string]map[string]any{upsert: {"list": many}, remove: {"ids": ids}} {
+		refused := b.ask(t, b.key, query, variables)
+		require.Equal(t, transport.CodeComplexityLimit, refused.code(), query)
+	}
+}

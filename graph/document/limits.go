@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"math"
+	"reflect"
 	"strings"
 	"time"
 
@@ -146,7 +147,7 @@ func (m *measure) field(f *ast.Field, depth, page int) int {
 	case "importSubscribers":
 		return add(importCost, m.set(f.SelectionSet, depth+1, audience.MaxImportRejected))
 	case "upsertSubscribers", "deleteSubscribers":
-		return add(bulkCost, m.set(f.SelectionSet, depth+1, audience.MaxBulkSubscribers))
+		return add(bulkCost, m.set(f.SelectionSet, depth+1, m.given(f)))
 	}
 	if len(f.SelectionSet) == 0 {
 		return 1
@@ -189,6 +190,17 @@ func (m *measure) pageSize(f *ast.Field) int {
 		return size
 	}
 	return usecase.DefaultPage
+}
+
+// given is how many items a call is given in its list, each of which it may answer. Its resolver refuses more than the most.
+func (m *measure) given(f *ast.Field) int {
+	given := 1 // one value makes a list
+	for _, value := range f.ArgumentMap(m.variables) {
+		if list := reflect.ValueOf(value); list.Kind() == reflect.Slice {
+			given = max(given, list.Len())
+		}
+	}
+	return min(given, audience.MaxBulkSubscribers)
 }
 
 func add(a, b int) int {
