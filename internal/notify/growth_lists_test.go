@@ -16,6 +16,7 @@ import (
 	"github.com/carillon/carillon/internal/notify/inbox"
 	"github.com/carillon/carillon/internal/notify/integrations"
 	"github.com/carillon/carillon/internal/notify/usecase"
+	"github.com/carillon/carillon/internal/notify/webhooks"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -197,6 +198,20 @@ func growthLists(t *testing.T, s *notify.Services, row func(i int) string) map[s
 	} {
 		lists["caught messages "+mustJSON(t, f)] = func(ctx context.Context, p usecase.Page, o *usecase.Order) error {
 			_, err := s.CaughtMessages.List(ctx, p, o, &f)
+			return err
+		}
+	}
+	for _, f := range []webhooks.WebhookDeliveryFilter{
+		{},
+		{EndpointID: new(strings.Repeat("d", 24))},
+		{StatusIn: []workflow.WebhookDeliveryStatus{workflow.WebhookFailed}},
+		{StatusIn: []workflow.WebhookDeliveryStatus{workflow.WebhookDelivered}},
+		{EventTypeIn: []workflow.WebhookEventType{workflow.WebhookPing}},
+		{CreatedAfter: &late},
+		{CreatedBefore: &early},
+	} {
+		lists["webhook deliveries "+mustJSON(t, f)] = func(ctx context.Context, p usecase.Page, o *usecase.Order) error {
+			_, err := s.WebhookDeliveries.List(ctx, p, o, &f)
 			return err
 		}
 	}

@@ -20,7 +20,7 @@ import (
 
 // grown are the tables that grow with every notification.
 var grown = []string{
-	"events", "notifications", "messages", "attempts", "digests", "receipts", "replies", "caught_messages", "audit_entries",
+	"events", "notifications", "messages", "attempts", "digests", "receipts", "replies", "caught_messages", "audit_entries", "webhook_deliveries",
 	"preference_changes", "inbox_states", "subscribers",
 }
 
@@ -106,6 +106,8 @@ func grownRows() []string {
 			"message_id="+numbered("i"), "recipient="+choose("'common'", map[int]string{3: "'rare'"})),
 		insert("audit_entries", "actor_type="+choose("'key'", map[int]string{1: "'user'"}), "actor_id="+choose("'common'", map[int]string{2: "'" + strings.Repeat("f", 24) + "'"}),
 			"action="+choose("'create'", map[int]string{3: "'delete'"}), "record_type="+choose("'Topic'", map[int]string{4: "'Feed'"}), "record_id="+numbered("i")),
+		insert("webhook_deliveries", "endpoint_id="+integration, "event_type="+choose("'event.accepted'", map[int]string{1: "'ping'"}), "payload='{}'", "attempt_log='[]'",
+			"status="+choose("'delivered'", map[int]string{2: "'failed'"})),
 		insert("preference_changes", keys, scoped, "subscriber_id="+subscriber, "workflow_id="+workflowID, "channels='{}'", "changed_by='key'"),
 		insert("inbox_states", keys, scoped, "subscriber_id="+numbered("i")),
 	}

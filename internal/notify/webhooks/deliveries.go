@@ -58,7 +58,11 @@ func (f *WebhookDeliveryFilter) predicates() (ps []predicate.WebhookDelivery) {
 // List is a page of deliveries.
 func (d *Deliveries) List(ctx context.Context, page usecase.Page, order *usecase.Order, filter *WebhookDeliveryFilter) (*WebhookDeliveryConnection, error) {
 	return usecase.Read(ctx, d.Deps, usecase.ReadActivity, func(ctx context.Context, db *ent.Client) (*WebhookDeliveryConnection, error) {
-		return usecase.Paginate(ctx, db.WebhookDelivery.Query(), filter.predicates(), page, order.OrElse(usecase.ColumnID, usecase.OrderDesc))
+		by := order.OrElse(usecase.ColumnID, usecase.OrderDesc)
+		if filter != nil {
+			by = by.CreatedWithin(d.Deps, filter.CreatedAfter, filter.CreatedBefore, 0)
+		}
+		return usecase.Paginate(ctx, db.WebhookDelivery.Query(), filter.predicates(), page, by)
 	})
 }
 
