@@ -173,6 +173,8 @@ func growthLists(t *testing.T, s *notify.Services, row func(i int) string) map[s
 		{KindIn: []workflow.ReceiptKind{workflow.ReceiptBounced}},
 		{KindIn: []workflow.ReceiptKind{workflow.ReceiptDelivered}},
 		{KindIn: []workflow.ReceiptKind{workflow.ReceiptBounced, workflow.ReceiptComplained}},
+		{CreatedAfter: &late},
+		{CreatedBefore: &early},
 	} {
 		lists["receipts "+mustJSON(t, f)] = func(ctx context.Context, p usecase.Page, o *usecase.Order) error {
 			_, err := s.Receipts.List(ctx, p, o, &f)
@@ -225,6 +227,8 @@ func growthLists(t *testing.T, s *notify.Services, row func(i int) string) map[s
 		{RecordTypeIn: []string{"Topic"}},
 		{RecordTypeIn: []string{"Feed"}},
 		{RecordID: &some},
+		{CreatedAfter: &late},
+		{CreatedBefore: &early},
 	} {
 		lists["audit entries "+mustJSON(t, f)] = func(ctx context.Context, p usecase.Page, o *usecase.Order) error {
 			_, err := s.Audit.List(ctx, p, o, &f, false)
@@ -237,7 +241,7 @@ func growthLists(t *testing.T, s *notify.Services, row func(i int) string) map[s
 			return err
 		}
 	}
-	for _, f := range []audience.PreferenceChangeFilter{{}, {SubscriberID: new("u1")}, {SubscriberID: new("u78")}, {Workflow: new("wf-a")}, {Workflow: new("wf-b")}, {ContextKeys: none}, {ContextKeys: rareContext}} {
+	for _, f := range []audience.PreferenceChangeFilter{{}, {SubscriberID: new("u1")}, {SubscriberID: new("u78")}, {Workflow: new("wf-a")}, {Workflow: new("wf-b")}, {ContextKeys: none}, {ContextKeys: rareContext}, {CreatedAfter: &late}, {CreatedBefore: &early}} {
 		lists["preference changes "+mustJSON(t, f)] = func(ctx context.Context, p usecase.Page, o *usecase.Order) error {
 			_, err := s.PreferenceChanges.List(ctx, p, o, &f)
 			return err

@@ -66,8 +66,17 @@ func (a *AuditEntries) List(ctx context.Context, page usecase.Page, order *useca
 		return a.ofOrganization(ctx, page, order, filter)
 	}
 	return usecase.Read(ctx, a.Deps, usecase.ManageEnvironment, func(ctx context.Context, db *ent.Client) (*AuditEntryConnection, error) {
-		return usecase.Paginate(ctx, db.AuditEntry.Query(), filter.predicates(), page, order.OrElse(usecase.ColumnID, usecase.OrderDesc))
+		return usecase.Paginate(ctx, db.AuditEntry.Query(), filter.predicates(), page, a.order(order, filter))
 	})
+}
+
+// order is that of a list, the newest entries first unless it says otherwise.
+func (a *AuditEntries) order(order *usecase.Order, filter *AuditEntryFilter) usecase.Order {
+	by := order.OrElse(usecase.ColumnID, usecase.OrderDesc)
+	if filter != nil {
+		by = by.CreatedWithin(a.Deps, filter.CreatedAfter, filter.CreatedBefore, 0)
+	}
+	return by
 }
 
 func (a *AuditEntries) ofOrganization(ctx context.Context, page usecase.Page, order *usecase.Order, filter *AuditEntryFilter) (*AuditEntryConnection, error) {
@@ -78,7 +87,7 @@ func (a *AuditEntries) ofOrganization(ctx context.Context, page usecase.Page, or
 	// The schema binds entries to environments; here their organization does.
 	ctx = viewer.SystemContext(ctx)
 	own := a.DB.Client(ctx).AuditEntry.Query().Where(auditentry.OrganizationID(v.OrganizationID))
-	found, err := usecase.Paginate(ctx, own, filter.predicates(), page, order.OrElse(usecase.ColumnID, usecase.OrderDesc))
+	found, err := usecase.Paginate(ctx, own, filter.predicates(), page, a.order(order, filter))
 	if err != nil {
 		return nil, postgres.Translate(err)
 	}

@@ -85,7 +85,11 @@ func (s *PreferenceChanges) List(ctx context.Context, page usecase.Page, order *
 		if err != nil {
 			return nil, err
 		}
-		return usecase.Paginate(ctx, db.PreferenceChange.Query(), ps, page, order.OrElse(usecase.ColumnID, usecase.OrderDesc).With(values))
+		by := order.OrElse(usecase.ColumnID, usecase.OrderDesc).With(values)
+		if filter != nil {
+			by = by.CreatedWithin(s.Deps, filter.CreatedAfter, filter.CreatedBefore, 0)
+		}
+		return usecase.Paginate(ctx, db.PreferenceChange.Query(), ps, page, by)
 	})
 }
 

@@ -80,7 +80,11 @@ func (f *ReceiptFilter) predicates() (ps []predicate.Receipt, values usecase.Val
 func (r *Receipts) List(ctx context.Context, page usecase.Page, order *usecase.Order, filter *ReceiptFilter) (*ReceiptConnection, error) {
 	return usecase.Read(ctx, r.Deps, usecase.ReadActivity, func(ctx context.Context, db *ent.Client) (*ReceiptConnection, error) {
 		ps, values := filter.predicates()
-		return usecase.Paginate(ctx, db.Receipt.Query(), ps, page, order.OrElse(usecase.ColumnID, usecase.OrderDesc).With(values))
+		by := order.OrElse(usecase.ColumnID, usecase.OrderDesc).With(values)
+		if filter != nil {
+			by = by.CreatedWithin(r.Deps, filter.CreatedAfter, filter.CreatedBefore, 0)
+		}
+		return usecase.Paginate(ctx, db.Receipt.Query(), ps, page, by)
 	})
 }
 
