@@ -57,6 +57,7 @@ type App struct {
 	tracing  func(context.Context) error
 	intake   *intake.Meter
 	figures  *figures
+	clock    *postgres.ClockGuard
 	draining atomic.Bool                         // it was asked to end
 	writable postgres.Gather[struct{}, struct{}] // asks the database whether it takes writes
 	live     live
@@ -88,6 +89,7 @@ func open(ctx context.Context, cfg *config.Config, log *slog.Logger, version str
 			return nil, err
 		}
 	}
+	a.clock = postgres.NewClockGuard(a.db.DB, log, postgres.SystemClock())
 	return a, a.build(ctx, makes)
 }
 
@@ -152,7 +154,7 @@ func (a *App) build(ctx context.Context, makes bool) error {
 		replies = &state.Replies{Address: a.services.Replies.Address}
 	}
 	a.engine, err = engine.New(engine.Config{
-		DB: a.db.DB, Queue: handOver, Render: templates, Providers: registry, Deps: deps, Logger: a.log, Secrets: keeper, Meter: a.metrics,
+		DB: a.db.DB, ClockGuard: a.clock, Queue: handOver, Render: templates, Providers: registry, Deps: deps, Logger: a.log, Secrets: keeper, Meter: a.metrics,
 		Credentials: func(ctx context.Context, row pgrun.IntegrationRow) (provider.Credentials, error) {
 			return a.services.Integrations.UsableCredentials(ctx, &ent.Integration{ID: row.ID, EnvironmentID: row.EnvironmentID, Credentials: row.Credentials})
 		},

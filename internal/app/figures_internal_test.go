@@ -13,6 +13,7 @@ import (
 	"github.com/carillon/carillon/internal/config"
 	"github.com/carillon/carillon/internal/engine/accept"
 	"github.com/carillon/carillon/internal/engine/queue"
+	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/pgtest"
 	"github.com/carillon/carillon/internal/telemetry"
 )
@@ -24,6 +25,7 @@ func TestReadyIsAFigure(t *testing.T) {
 		cfg: &config.Config{}, log: slog.New(slog.DiscardHandler), metrics: telemetry.NewMetrics("v"), db: &database{DB: pgtest.New(t)},
 	}
 	a.writable.Ask = a.askWritable
+	a.clock = postgres.NewClockGuard(a.db.DB, a.log, postgres.SystemClock())
 	a.acceptor = accept.NewAcceptor(accept.Config{DB: a.db.DB, Queue: queue.New(), Now: time.Now, Logger: a.log})
 	a.figures = newFigures(a.db.DB, admission.NewSeats(1), queue.New(), a.acceptor.Stalled, a.condition)
 	require.NoError(t, a.metrics.Register(a.figures))

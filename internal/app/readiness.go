@@ -38,7 +38,7 @@ func (a *App) condition(ctx context.Context) condition {
 	if c.writer, c.stalled = a.acceptor.Stalled(); c.stalled {
 		return c
 	}
-	if c.apart, c.database = a.engine.ClocksApart(ctx); c.apart > 0 || c.database != nil {
+	if c.apart, c.database = a.clock.Apart(ctx); c.apart > 0 || c.database != nil {
 		return c
 	}
 	c.late, c.database = a.figures.lateness(ctx)

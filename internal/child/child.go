@@ -48,15 +48,28 @@ type Process struct {
 	err  error
 }
 
+// portTries is how many free ports a child is given: another program may take one before the child listens there.
+const portTries = 3
+
 // Start runs the binary and returns when it is ready. ctx bounds the start only.
 func Start(ctx context.Context, cfg Config) (*Process, error) {
-	if cfg.Addr == "" {
+	if cfg.Addr != "" {
+		return start(ctx, cfg)
+	}
+	for tries := 1; ; tries++ {
 		addr, err := freeAddr(ctx)
 		if err != nil {
 			return nil, err
 		}
 		cfg.Addr = addr
+		p, err := start(ctx, cfg)
+		if err == nil || tries == portTries || !strings.Contains(err.Error(), "another program listens on "+addr) {
+			return p, err
+		}
 	}
+}
+
+func start(ctx context.Context, cfg Config) (*Process, error) {
 	if cfg.Command == "" {
 		cfg.Command = "serve"
 	}

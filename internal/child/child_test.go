@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// act is a server that is ready at once, ends by itself, never becomes ready, or crashes or does not end when it is asked to.
+// act is a server that is ready at once, ends by itself, finds its port taken, never becomes ready, or crashes or does not end when it is asked to.
 func act(role string) (exit int) {
 	fmt.Println("began as", strings.Join(os.Args[1:], " "), os.Getenv("CARILLON_DATA_DIR"), os.Getenv("CARILLON_BOOTSTRAP_API_KEY"), os.Getenv("EXTRA"))
 	asked := make(chan os.Signal, 1)
@@ -42,6 +42,10 @@ func act(role string) (exit int) {
 	if role == "ends" {
 		fmt.Fprintln(os.Stderr, "no database")
 		return 3
+	}
+	if role == "crowded" {
+		fmt.Fprintln(os.Stderr, "another program listens on", os.Getenv("CARILLON_ADDR"), "already")
+		return 1
 	}
 	status := http.StatusOK
 	if role == "unready" {
@@ -147,6 +151,11 @@ func TestChildrenThatDoNotStart(t *testing.T) {
 	require.ErrorIs(t, err, tired)
 	require.ErrorContains(t, err, "carillon is not ready")
 	require.ErrorContains(t, err, "began as serve")
+
+	written = &log{}
+	_, err = start(patience(t), t, "crowded", written)
+	require.ErrorContains(t, err, "another program listens")
+	require.Equal(t, 3, strings.Count(written.String(), "began as"), "each try has a port of its own")
 
 	_, err = child.Start(t.Context(), child.Config{Binary: "/no/such/binary"})
 	require.ErrorIs(t, err, os.ErrNotExist)

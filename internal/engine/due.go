@@ -160,7 +160,7 @@ func (e *Engine) poll(ctx context.Context, w dueWork, wake <-chan struct{}) {
 // whileClocksAgree is a claim that takes nothing while the clocks of this machine and the database differ: what is due here may not be.
 func (e *Engine) whileClocksAgree(of claim) claim {
 	return func(ctx context.Context) (int, func(context.Context) error, error) {
-		if apart, err := e.clock.Apart(ctx); err != nil || apart > 0 {
+		if apart, err := e.ClockGuard.Apart(ctx); err != nil || apart > 0 {
 			return 0, nil, err //nolint:wrapcheck // says what it did
 		}
 		return of(ctx)

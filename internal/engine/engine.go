@@ -7,7 +7,6 @@ package engine
 import (
 	"context"
 	"sync"
-	"time"
 
 	"github.com/carillon/carillon/internal/engine/accept"
 	"github.com/carillon/carillon/internal/engine/deliver"
@@ -19,7 +18,6 @@ import (
 	"github.com/carillon/carillon/internal/engine/watch"
 	"github.com/carillon/carillon/internal/engine/webhooks"
 	"github.com/carillon/carillon/internal/fault"
-	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/pgmessage"
 )
 
@@ -41,8 +39,7 @@ type Engine struct {
 	watch     *watch.Watch
 
 	lookout    *lookout
-	clock      *postgres.ClockGuard // while it says that the clocks differ, nothing that is due is taken up or deleted
-	repeats    fault.Repeats        // of what keeps the loops over due rows from looking
+	repeats    fault.Repeats // of what keeps the loops over due rows from looking
 	start      sync.Once
 	cancel     context.CancelFunc
 	fanningOut sync.WaitGroup // workers that fan out
@@ -61,7 +58,7 @@ func New(cfg Config) (*Engine, error) {
 		Shared: s, executor: executor, fanOut: &run.FanOut{Executor: executor}, httpSteps: &run.HTTPSteps{Executor: executor}, worker: worker,
 		snoozes: snooze.Snoozes{Shared: s}, lookout: newLookout(), replies: &deliver.ReplyPoster{Shared: s},
 		webhooks: webhooks.NewSender(s), repairs: repair.Repairs{Shared: s}, schedules: schedules.Schedules{Shared: s},
-		watch: watch.New(s), clock: postgres.NewClockGuard(cfg.DB, s.Logger, postgres.SystemClock()),
+		watch: watch.New(s),
 	}, nil
 }
 
@@ -111,12 +108,6 @@ func (e *Engine) Stop(ctx context.Context) error {
 // Interrupt ends the attempts under way, so that what is known of them is recorded before the process ends. An attempt whose
 // message had not left is made again later; what became of the others is unknown.
 func (e *Engine) Interrupt() { e.worker.Interrupt() }
-
-// ClocksApart returns by how much the clocks of this machine and the database differ when that keeps the engine from taking up what
-// is due, else 0.
-func (e *Engine) ClocksApart(ctx context.Context) (time.Duration, error) {
-	return e.clock.Apart(ctx) //nolint:wrapcheck // says what it did
-}
 
 // SendTest makes the one attempt of a test message as that of any message is made, and reports it to the integration's breaker.
 // It belongs to no message, so nothing is stored.

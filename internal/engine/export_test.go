@@ -1,13 +1,6 @@
 package engine
 
-import (
-	"context"
-
-	"github.com/carillon/carillon/internal/postgres"
-)
-
-// GuardClock replaces the guard of the clock before Start.
-func (e *Engine) GuardClock(g *postgres.ClockGuard) { e.clock = g }
+import "context"
 
 // FanOut does what a worker does with these events.
 func (e *Engine) FanOut(ctx context.Context, eventIDs []string) error {

@@ -55,17 +55,18 @@ func TestWrongClocksTakeNothing(t *testing.T) {
 		sent <- time.Now()
 		return &provider.Receipt{ID: "x"}, nil
 	}
-	b.engine = b.newEngine(b.config)
 	var ahead, looks atomic.Int64
 	looked := make(chan time.Time, 1)
 	began := time.Now()
-	b.engine.GuardClock(postgres.NewClockGuard(b.db, slog.New(slog.DiscardHandler), func() (time.Time, time.Duration) {
+	guard := postgres.NewClockGuard(b.db, slog.New(slog.DiscardHandler), func() (time.Time, time.Duration) {
 		if looks.Add(1) == 20 {
 			looked <- time.Now()
 		}
 		ran := time.Since(began)
 		return began.Add(ran + time.Duration(ahead.Load())), ran
-	}))
+	})
+	b.config.ClockGuard = guard
+	b.engine = b.newEngine(b.config)
 	ahead.Store(int64(time.Hour))
 	wf := b.workflow(workflow.Definition{Steps: []workflow.Step{emailStep()}})
 	b.subscriber("u1")
@@ -74,7 +75,7 @@ func TestWrongClocksTakeNothing(t *testing.T) {
 	await(t, looked)
 	require.Empty(t, sent)
 	require.Zero(t, b.db.Ent.Notification.Query().CountX(b.ctx))
-	apart, err := b.engine.ClocksApart(t.Context())
+	apart, err := guard.Apart(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, time.Hour, apart.Round(time.Minute))
 	ahead.Store(0)

@@ -52,7 +52,7 @@ func (e *Engine) prune(ctx context.Context) {
 			e.Logger.WarnContext(ctx, "adapters of deleted integrations not closed", slog.String("error", err.Error()))
 		}
 		for ctx.Err() == nil {
-			if apart, err := e.clock.Apart(ctx); err != nil || apart > 0 {
+			if apart, err := e.ClockGuard.Apart(ctx); err != nil || apart > 0 {
 				return // what is past its retention by this clock may not be
 			}
 			deleted, err := pgupkeep.Prune(ctx, e.DB, time.Now(), e.Retention, pruneLimit)

@@ -135,6 +135,7 @@ type Config struct {
 	RunSchedule func(context.Context, ScheduleRun) (pgschedule.Result, error)
 
 	Clock                  Clock                                // default: real time
+	ClockGuard             *postgres.ClockGuard                 // while it says that the clocks differ, nothing that is due is taken up or deleted; default: of this machine's
 	Meter                  Meter                                // default: none
 	Live                   func(context.Context, []InboxChange) // is given new in-app messages after their commit; default: none
 	Traced                 func([]TraceChange)                  // is given traces that grew, after their commit; default: none
@@ -168,6 +169,9 @@ func (c *Config) Check() error {
 
 func (c *Config) setDefaults() {
 	c.Clock = cmp.Or[Clock](c.Clock, RealClock{})
+	if c.ClockGuard == nil {
+		c.ClockGuard = postgres.NewClockGuard(c.DB, c.Logger, postgres.SystemClock())
+	}
 	if c.DB.VirtualClocks {
 		c.WakeInterval = cmp.Or(c.WakeInterval, virtualWakeInterval)
 	}
