@@ -44,7 +44,6 @@ const (
 // ClockGuard notices that the clock of this machine was set since it was last compared with the database's, and compares them
 // again then. Until it was set, that costs no statement.
 type ClockGuard struct {
-	db  *DB
 	log *slog.Logger
 	// read returns the time of day, and for how long this process has run, which setting the clock does not change.
 	read func() (wall time.Time, ran time.Duration)
@@ -67,7 +66,7 @@ func SystemClock() func() (wall time.Time, ran time.Duration) {
 
 // NewClockGuard begins while the clocks agree.
 func NewClockGuard(db *DB, log *slog.Logger, read func() (wall time.Time, ran time.Duration)) *ClockGuard {
-	g := &ClockGuard{db: db, log: log, read: read}
+	g := &ClockGuard{log: log, read: read}
 	wall, ran := read()
 	g.started = wall.Add(-ran)
 	g.ask.Ask = func(ctx context.Context, askers []struct{}) ([]time.Duration, error) {
