@@ -139,11 +139,17 @@ func schema(w http.ResponseWriter, r *http.Request) {
 	plainText(w, r, "application/schema+json", string(text))
 }
 
+// sentFiles are the Markdown, the licences and the schemas, as they are sent.
+var sentFiles coding.Files
+
 func plainText(w http.ResponseWriter, r *http.Request, mediaType, text string) {
 	w.Header().Set("Content-Type", mediaType+"; charset=utf-8")
 	w.Header().Set("X-Content-Type-Options", "nosniff")
-	send(w, r, http.StatusOK, []byte(text))
+	_, _ = w.Write(sentFiles.Choose(w.Header(), r, r.URL.Path, []byte(text))) // a client that left needs no answer
 }
+
+// minCompressed is from how many bytes on a page is packed.
+const minCompressed = 1_024
 
 func show(w http.ResponseWriter, r *http.Request, v view, err error) {
 	showAs(w, r, http.StatusOK, v, err)
@@ -165,14 +171,7 @@ func showAs(w http.ResponseWriter, r *http.Request, status int, v view, err erro
 	h.Set("Referrer-Policy", "no-referrer")
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Cache-Control", "no-cache")
-	send(w, r, status, page.Bytes())
-}
-
-// minCompressed is from how many bytes on a body is packed.
-const minCompressed = 1_024
-
-func send(w http.ResponseWriter, r *http.Request, status int, body []byte) {
-	body = coding.Apply(w.Header(), r.Header.Values("Accept-Encoding"), body, minCompressed)
+	body := coding.Apply(h, r.Header.Values("Accept-Encoding"), page.Bytes(), minCompressed)
 	w.WriteHeader(status)
 	_, _ = w.Write(body) // a client that left needs no answer
 }
