@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/ent/channelconnection"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/provider"
@@ -38,8 +37,7 @@ func (v *Variables) keepServers(ctx context.Context, db *ent.Client, name string
 			value, given := all[i.Identifier][secret]
 			return given && value != usecase.Mask
 		})
-		connected, err := db.ChannelConnection.Query().
-			Where(channelconnection.IntegrationID(i.ID), channelconnection.AccessTokenNotNil()).Exist(ctx)
+		connected, err := usecase.HoldsTokens(ctx, db, i.ID)
 		if err != nil {
 			return err
 		}

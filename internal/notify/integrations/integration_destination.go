@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/ent/channelconnection"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/provider"
@@ -33,8 +32,7 @@ func (i *Integrations) checkDestination(
 			problems.Add("credentials."+name, nil, "must be given again, since %s changes the server that it is sent to", moved)
 		}
 	}
-	connected, err := i.DB.Client(ctx).ChannelConnection.Query().
-		Where(channelconnection.IntegrationID(found.ID), channelconnection.AccessTokenNotNil()).Exist(ctx)
+	connected, err := usecase.HoldsTokens(ctx, i.DB.Client(ctx), found.ID)
 	if connected {
 		problems.Add("credentials."+moved, nil,
 			"leads to another server, to which the tokens of connected workspaces would be sent: remove these, or make another integration")

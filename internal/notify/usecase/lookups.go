@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/ent/channelconnection"
 	"github.com/carillon/carillon/ent/subscriber"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/id"
@@ -33,6 +34,11 @@ func NamedWorkflow(ctx context.Context, db *ent.Client, ref string) (string, err
 		return "", err
 	}
 	return WorkflowIDOf(found[ref]), nil
+}
+
+// HoldsTokens reports whether connected workspaces of an integration have access tokens, which go to the integration's server.
+func HoldsTokens(ctx context.Context, db *ent.Client, integrationID string) (bool, error) {
+	return db.ChannelConnection.Query().Where(channelconnection.IntegrationID(integrationID), channelconnection.AccessTokenNotNil()).Exist(ctx)
 }
 
 // NamedSubscribers are the internal ids that ever belonged to a subscriberId, deleted subscribers included.
