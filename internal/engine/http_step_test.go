@@ -37,7 +37,9 @@ type callee struct {
 func listen(tb testing.TB, answer func(n int, w http.ResponseWriter)) *callee {
 	tb.Helper()
 	c := &callee{answer: answer}
-	c.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	// Other tests may still call a server of theirs that had this one's port.
+	own := "/" + id.New(time.Now())
+	c.Server = httptest.NewServer(http.StripPrefix(own, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		c.mu.Lock()
 		c.bodies, c.keys = append(c.bodies, string(body)), append(c.keys, r.Header.Get("Idempotency-Key")+" "+r.Header.Get("X-Who"))
@@ -45,7 +47,8 @@ func listen(tb testing.TB, answer func(n int, w http.ResponseWriter)) *callee {
 		n := len(c.bodies)
 		c.mu.Unlock()
 		c.answer(n, w)
-	}))
+	})))
+	c.URL += own
 	tb.Cleanup(c.Close)
 	return c
 }

@@ -272,8 +272,8 @@ func TestLatestWhileSomethingElseIsWaitedFor(t *testing.T) {
 					_, text, _ := strings.Cut(line, " ")
 					said = append(said, text)
 				}
-				require.ElementsMatch(t, c.inbox, said)
 				require.Len(t, address.keys, c.requests)
+				require.ElementsMatch(t, c.inbox, said)
 			})
 		}
 	})
