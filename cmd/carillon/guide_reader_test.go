@@ -46,12 +46,8 @@ func newReader(t *testing.T) *reader {
 	program := filepath.Dir(binary(t))
 	g := &reader{T: t, guide: t, dir: t.TempDir(), home: dataDir(t)}
 	for _, port := range []string{"8080", "2525"} {
-		var lc net.ListenConfig
-		ln, err := lc.Listen(t.Context(), "tcp", "127.0.0.1:0")
+		_, free, err := net.SplitHostPort(freeAddr(t))
 		require.NoError(t, err)
-		_, free, err := net.SplitHostPort(ln.Addr().String())
-		require.NoError(t, err)
-		require.NoError(t, ln.Close())
 		g.values = append(g.values, "127.0.0.1:"+port, "127.0.0.1:"+free, `"`+port+`"`, `"`+free+`"`)
 	}
 	require.NoError(t, os.WriteFile(g.state(), []byte("export PATH="+program+":$PATH\ncd "+g.dir+"\n"), 0o600))

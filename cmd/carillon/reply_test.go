@@ -6,7 +6,6 @@ import (
 	"crypto/x509"
 	"errors"
 	"io"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/smtp"
@@ -16,6 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/carillon/carillon/internal/child"
 	"github.com/carillon/carillon/internal/client"
 )
 
@@ -178,8 +178,7 @@ func replyWorkflow(callback string) object {
 // freeAddr is an address of the loopback interface that is free now.
 func freeAddr(t *testing.T) string {
 	t.Helper()
-	ln, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	addr, err := child.FreeAddr(t.Context())
 	require.NoError(t, err)
-	require.NoError(t, ln.Close())
-	return ln.Addr().String()
+	return addr
 }

@@ -3,7 +3,6 @@ package app
 import (
 	"io"
 	"log/slog"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -14,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/carillon/carillon/internal/child"
 	"github.com/carillon/carillon/internal/config"
 	"github.com/carillon/carillon/internal/postgres/embedded"
 	"github.com/carillon/carillon/internal/postgres/pgupkeep"
@@ -23,14 +23,13 @@ import (
 // newDoctor has a healthy configuration, with a port that is free.
 func newDoctor(t *testing.T) *doctor {
 	t.Helper()
-	ln, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	addr, err := child.FreeAddr(t.Context())
 	require.NoError(t, err)
-	require.NoError(t, ln.Close())
 	return &doctor{
 		cfg: &config.Config{
 			DataDir:   filepath.Join(t.TempDir(), "data"),
 			SecretKey: secret.Generate(),
-			HTTP:      config.HTTP{Addr: ln.Addr().String(), ValuePrefix: "svc", DrainTimeout: time.Second},
+			HTTP:      config.HTTP{Addr: addr, ValuePrefix: "svc", DrainTimeout: time.Second},
 			Delivery:  config.Delivery{TransactionRetention: time.Hour},
 		},
 		log:       slog.New(slog.DiscardHandler),

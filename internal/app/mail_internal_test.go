@@ -18,6 +18,7 @@ import (
 	"github.com/emersion/go-smtp"
 	"github.com/stretchr/testify/require"
 
+	"github.com/carillon/carillon/internal/child"
 	"github.com/carillon/carillon/internal/config"
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/intake"
@@ -163,10 +164,8 @@ func TestRecipientsOfAMail(t *testing.T) {
 // TestConversation speaks SMTP with the server as another mail server does.
 func TestConversation(t *testing.T) {
 	t.Parallel()
-	reserved, err := net.Listen("tcp", "127.0.0.1:0")
+	addr, err := child.FreeAddr(t.Context())
 	require.NoError(t, err)
-	addr := reserved.Addr().String()
-	require.NoError(t, reserved.Close())
 	replies := repliesOf(t)
 	a := &App{
 		cfg: &config.Config{}, log: slog.New(slog.DiscardHandler), intake: intake.New(intake.Config{}),

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"os"
@@ -57,7 +58,7 @@ func Start(ctx context.Context, cfg Config) (*Process, error) {
 		return start(ctx, cfg)
 	}
 	for tries := 1; ; tries++ {
-		addr, err := freeAddr(ctx)
+		addr, err := FreeAddr(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -214,16 +215,24 @@ func statusBytes(status []byte, field string) int64 {
 	return 0
 }
 
-// freeAddr is an address of the loopback interface that is free now. Another process may take it before the child does;
-// the child's start then fails with a clear message.
-func freeAddr(ctx context.Context) (string, error) {
+// firstPort and lastPort bound the ports of children. They lie below those that systems give to who asks for any port
+// (Linux from 32768 on), so that a server of another program never gets a port whose readiness is asked for here.
+const firstPort, lastPort = 20_000, 32_000
+
+// FreeAddr returns an address of the loopback interface that is free now. Another process may take it before it is listened on;
+// a child's start is tried with another one then.
+func FreeAddr(ctx context.Context) (string, error) {
 	var lc net.ListenConfig
-	ln, err := lc.Listen(ctx, "tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", fmt.Errorf("find a free port: %w", err)
+	var taken error
+	for range 100 {
+		addr := "127.0.0.1:" + strconv.Itoa(firstPort+rand.IntN(lastPort-firstPort)) //nolint:gosec // a port is no secret
+		ln, err := lc.Listen(ctx, "tcp", addr)
+		if err == nil {
+			return addr, ln.Close()
+		}
+		taken = err
 	}
-	addr := ln.Addr().String()
-	return addr, ln.Close()
+	return "", fmt.Errorf("find a free port: %w", taken)
 }
 
 // tail keeps the end of what is written and hands everything on.

@@ -5,7 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
+	"net/netip"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -197,4 +199,18 @@ func TestCrashed(t *testing.T) {
 		end(p)
 		require.NoError(t, p.Crashed())
 	}
+}
+
+// TestFreeAddr: ports that a system gives to who asks for any are left alone.
+func TestFreeAddr(t *testing.T) {
+	t.Parallel()
+	addr, err := child.FreeAddr(t.Context())
+	require.NoError(t, err)
+	bound, err := netip.ParseAddrPort(addr)
+	require.NoError(t, err)
+	require.True(t, bound.Addr().IsLoopback())
+	require.Less(t, bound.Port(), uint16(32_768), "the first that Linux gives")
+	ln, err := new(net.ListenConfig).Listen(t.Context(), "tcp", addr)
+	require.NoError(t, err)
+	require.NoError(t, ln.Close())
 }

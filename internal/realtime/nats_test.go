@@ -11,6 +11,7 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/stretchr/testify/require"
 
+	"github.com/carillon/carillon/internal/child"
 	"github.com/carillon/carillon/internal/realtime"
 )
 
@@ -86,11 +87,10 @@ func TestNATSThatRefusesLogIns(t *testing.T) {
 // TestNATSThatIsAway at the start is said, and does not keep the process from starting.
 func TestNATSThatIsAway(t *testing.T) {
 	t.Parallel()
-	ln, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	addr, err := child.FreeAddr(t.Context())
 	require.NoError(t, err)
-	require.NoError(t, ln.Close())
 	log := make(lines, 64)
-	broker, err := realtime.ConnectNATS("nats://"+ln.Addr().String(), slog.New(slog.NewJSONHandler(log, nil)))
+	broker, err := realtime.ConnectNATS("nats://"+addr, slog.New(slog.NewJSONHandler(log, nil)))
 	require.NoError(t, err)
 	t.Cleanup(broker.Close)
 	msg, problem := log.next(t)
