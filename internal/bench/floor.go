@@ -54,10 +54,18 @@ func ServeFloor(ctx context.Context, dsn string, ln net.Listener) error {
 	return nil
 }
 
-// copyFloor times plain COPY of rows that exist into tables with the same columns, and no index but that of the key.
-func copyFloor(ctx context.Context, db *pgxpool.Pool, tables map[string]string) (rows int, took time.Duration, err error) {
+// twinOf makes a table with the same columns as another one.
+type twinOf string
+
+const (
+	keyed   twinOf = "INCLUDING DEFAULTS" // with no index but that of the key
+	indexed twinOf = "INCLUDING ALL"      // with all its indexes
+)
+
+// copyFloor times plain COPY of rows that exist into twins of their tables.
+func copyFloor(ctx context.Context, db *pgxpool.Pool, twins twinOf, tables map[string]string) (rows int, took time.Duration, err error) {
 	for table, where := range tables {
-		n, d, err := copyTable(ctx, db, table, where)
+		n, d, err := copyTable(ctx, db, twins, table, where)
 		if err != nil {
 			return 0, 0, fmt.Errorf("copy %s: %w", table, err)
 		}
@@ -66,7 +74,7 @@ func copyFloor(ctx context.Context, db *pgxpool.Pool, tables map[string]string) 
 	return rows, took, nil
 }
 
-func copyTable(ctx context.Context, db *pgxpool.Pool, table, where string) (int, time.Duration, error) {
+func copyTable(ctx context.Context, db *pgxpool.Pool, twins twinOf, table, where string) (int, time.Duration, error) {
 	var columns, quoted []string // without those that the database computes
 	named, err := db.Query(ctx, `SELECT column_name::text FROM information_schema.columns
 WHERE table_schema = current_schema AND table_name = $1 AND is_generated = 'NEVER' ORDER BY ordinal_position`, table)
@@ -83,11 +91,14 @@ WHERE table_schema = current_schema AND table_name = $1 AND is_generated = 'NEVE
 		quoted = append(quoted, pgx.Identifier{name}.Sanitize())
 	}
 	twin := pgx.Identifier{"bench_" + table}
-	for _, sql := range []string{
+	statements := []string{
 		"DROP TABLE IF EXISTS " + twin.Sanitize(),
-		"CREATE TABLE " + twin.Sanitize() + " (LIKE " + pgx.Identifier{table}.Sanitize() + " INCLUDING DEFAULTS)",
-		"ALTER TABLE " + twin.Sanitize() + " ADD PRIMARY KEY (" + pgx.Identifier{columns[0]}.Sanitize() + ")",
-	} {
+		"CREATE TABLE " + twin.Sanitize() + " (LIKE " + pgx.Identifier{table}.Sanitize() + " " + string(twins) + ")",
+	}
+	if twins == keyed {
+		statements = append(statements, "ALTER TABLE "+twin.Sanitize()+" ADD PRIMARY KEY ("+pgx.Identifier{columns[0]}.Sanitize()+")")
+	}
+	for _, sql := range statements {
 		if _, err := db.Exec(ctx, sql); err != nil {
 			return 0, 0, err
 		}

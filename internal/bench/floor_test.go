@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/gorilla/websocket"
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
@@ -149,16 +150,23 @@ func TestCopyFloor(t *testing.T) {
 	require.NoError(t, err)
 	_, err = b.db.Exec(t.Context(), `CREATE TABLE computed (n int, twice int GENERATED ALWAYS AS (2 * n) STORED); INSERT INTO computed VALUES (1), (2)`)
 	require.NoError(t, err)
-	for range 2 { // a run before has left its copies
-		rows, took, err := copyFloor(t.Context(), b.db, map[string]string{"subscribers": "subscriber_id <> 's30'", "environments": "true", "computed": "true"})
+	indexes := map[twinOf]int{}
+	for _, twins := range []twinOf{keyed, indexed} { // the second finds the copies of the first
+		rows, took, err := copyFloor(t.Context(), b.db, twins, map[string]string{"subscribers": "subscriber_id <> 's30'", "environments": "true", "computed": "true"})
 		require.NoError(t, err)
 		require.Equal(t, 32, rows)
 		require.Positive(t, took)
+		found, err := b.db.Query(t.Context(), `SELECT count(*) FROM pg_indexes WHERE schemaname = current_schema AND tablename = 'bench_subscribers'`)
+		require.NoError(t, err)
+		indexes[twins], err = pgx.CollectExactlyOneRow(found, pgx.RowTo[int])
+		require.NoError(t, err)
 	}
+	require.Equal(t, 1, indexes[keyed])
+	require.Greater(t, indexes[indexed], 3)
 	var differing int
 	require.NoError(t, b.db.QueryRow(t.Context(), `SELECT count(*) FROM (SELECT * FROM subscribers WHERE subscriber_id <> 's30' EXCEPT SELECT * FROM bench_subscribers) d`).Scan(&differing))
 	require.Zero(t, differing)
-	_, _, err = copyFloor(t.Context(), b.db, map[string]string{"missing": "true"})
+	_, _, err = copyFloor(t.Context(), b.db, keyed, map[string]string{"missing": "true"})
 	require.ErrorContains(t, err, "copy missing")
 }
 

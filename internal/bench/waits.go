@@ -163,7 +163,7 @@ func (b *bench) oneLarge(ctx context.Context, what, path string, body map[string
 		return fmt.Errorf("%s: %d messages are stored", what, messages)
 	}
 	part := fmt.Sprintf(" LIMIT %d", copiedRows) // a part shows the rate, and fits into memory
-	rows, floor, err := copyFloor(ctx, b.db, map[string]string{
+	rows, floor, err := copyFloor(ctx, b.db, keyed, map[string]string{
 		"notifications": chosen + part, "messages": chosen + part,
 		"inbox_states": "subscriber_id IN (SELECT subscriber_id FROM messages WHERE " + chosen + part + ")",
 	})
