@@ -88,7 +88,11 @@ func (d *doctor) openDatabase(ctx context.Context) (*database, error) {
 	return &database{DB: db, server: server}, nil
 }
 
-// server checks the settings that durability depends on.
+// slowDisk is the random_page_cost above which Postgres prefers to read much in order to reading little along an index. 4 is its own
+// default, for disks that spin; SSDs are given 1.1 to 2.
+const slowDisk = 2
+
+// server checks the settings that durability depends on, and those that plans do.
 func (d *doctor) server(f pgupkeep.ServerFacts, skew time.Duration) {
 	switch {
 	case f.Version < minServerVersion:
@@ -108,6 +112,10 @@ func (d *doctor) server(f pgupkeep.ServerFacts, skew time.Duration) {
 	if f.Isolation != "read committed" { // behind a pooler it cannot be set for each connection
 		d.warn("isolation", "set default_transaction_isolation to 'read committed' for the database or the role",
 			"transactions are %s, and requests are refused where others change the same records", f.Isolation)
+	}
+	if d.cfg.DatabasePooler && (f.RandomPageCost > slowDisk || f.JIT) { // as above; otherwise each connection sets them
+		d.warn("planning", "set random_page_cost to 1.1 and jit to off for the database or the role",
+			"random_page_cost is %g and jit is %t: lists of large tables may take long", f.RandomPageCost, f.JIT)
 	}
 	unsafe := []string{}
 	for _, setting := range []struct{ name, value string }{

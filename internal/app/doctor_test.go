@@ -1,6 +1,7 @@
 package app
 
 import (
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -217,7 +218,7 @@ func TestDoctorServer(t *testing.T) {
 	t.Parallel()
 	sound := pgupkeep.ServerFacts{
 		Version: 150004, VersionText: "15.4", FSync: "on", SynchronousCommit: "remote_apply", FullPageWrites: "on", Connections: 97, OwnSettings: true, Encoding: "UTF8",
-		Isolation: "read committed",
+		Isolation: "read committed", RandomPageCost: 1.1,
 	}
 	d := newDoctor(t)
 	d.server(sound, 0)
@@ -244,6 +245,14 @@ func TestDoctorServer(t *testing.T) {
 		d.server(facts, 0)
 		d.requireFault(t, c.level, c.check, c.words)
 	}
+	pooled := sound
+	pooled.RandomPageCost = 4
+	d = newDoctor(t)
+	d.server(pooled, 0)
+	require.NotContains(t, fmt.Sprint(d.findings), "planning", "the connection string says so")
+	d.cfg.DatabasePooler = true
+	d.server(pooled, 0)
+	d.requireFault(t, LevelWarn, "planning", "random_page_cost is 4")
 	for skew, level := range map[time.Duration]Level{5 * time.Second: LevelWarn, time.Hour: LevelFail} {
 		d := newDoctor(t)
 		d.server(sound, skew)

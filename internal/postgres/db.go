@@ -58,6 +58,11 @@ var keepalive = map[string]string{
 	"tcp_user_timeout":        "40000",
 }
 
+// planning has Postgres plan for a disk that reads any page as fast as the next one, as all do but those that spin, and compile no plan: lists
+// read pages along an index, and by the defaults of Postgres a bitmap of all rows of an environment costs less. The connection string may say
+// otherwise.
+var planning = map[string]string{"random_page_cost": "1.1", "jit": "off"}
+
 // hotPath makes Postgres plan a statement of the hot path once, for all arguments, by its indexes. Planning a statement
 // anew for every small batch costs more than running it: 1.3 ms of planning for one event from accept to its message.
 // Every such statement looks rows up by a key, so scans and hash joins would only be chosen while a table is still small,
@@ -68,7 +73,6 @@ var hotPath = map[string]string{
 	"enable_seqscan":          "off",
 	"enable_hashjoin":         "off",
 	"enable_mergejoin":        "off",
-	"jit":                     "off",
 	// A scan that cannot be avoided looks so dear with these settings that parallel workers would be started for a few rows.
 	"max_parallel_workers_per_gather": "0",
 }
@@ -212,8 +216,10 @@ func poolConfig(dsn string, opts Options) (*pgxpool.Config, error) {
 	}
 	conn.RuntimeParams["application_name"] = name
 	if !opts.Pooler {
-		for name, value := range keepalive {
-			conn.RuntimeParams[name] = cmp.Or(conn.RuntimeParams[name], value)
+		for _, settings := range []map[string]string{keepalive, planning} {
+			for name, value := range settings {
+				conn.RuntimeParams[name] = cmp.Or(conn.RuntimeParams[name], value)
+			}
 		}
 		maps.Copy(conn.RuntimeParams, everyPath)
 	}

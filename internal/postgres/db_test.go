@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"errors"
 	"log/slog"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -372,7 +373,7 @@ func TestSeveralHostsFindTheWritableOne(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t)
 	cfg := db.Pool.Config().ConnConfig
-	dsn := "host=/nowhere," + cfg.Host + " port=5432,5432 user=" + cfg.User + " dbname=" + cfg.Database + " sslmode=disable"
+	dsn := "host=/nowhere," + cfg.Host + " port=5432," + strconv.Itoa(int(cfg.Port)) + " user=" + cfg.User + " dbname=" + cfg.Database + " sslmode=disable"
 	several, err := postgres.Open(t.Context(), dsn, postgres.Options{})
 	require.NoError(t, err)
 	defer several.Close()

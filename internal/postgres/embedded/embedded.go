@@ -227,8 +227,6 @@ func mergeSettings(own map[string]string) map[string]string {
 		"fsync":                   "on",
 		"synchronous_commit":      "on",
 		"max_wal_size":            "2GB", // fewer forced checkpoints under bulk writes
-		"random_page_cost":        "1.1", // an SSD; the default is made for spinning disks
-		"jit":                     "off", // compiling costs more than our short statements take
 		"autovacuum_naptime":      "15s", // queue tables die young
 		"log_min_messages":        "warning",
 		"log_checkpoints":         "off",

@@ -29,6 +29,8 @@ type ServerFacts struct {
 	Encoding          string
 	OwnSettings       bool // whether the settings that the connection began with hold; a transaction pooler drops or refuses them
 	Isolation         string
+	RandomPageCost    float64
+	JIT               bool
 }
 
 const serverFacts = `SELECT current_setting('server_version_num')::int, current_setting('server_version'),
@@ -38,12 +40,14 @@ const serverFacts = `SELECT current_setting('server_version_num')::int, current_
 		(SELECT nullif(datconnlimit, -1) FROM pg_database WHERE datname = current_database()),
 		(SELECT nullif(rolconnlimit, -1) FROM pg_roles WHERE rolname = current_user)),
 	(SELECT coalesce(sum(numbackends), 0)::int FROM pg_stat_database), clock_timestamp(), current_setting('server_encoding'),
-	current_setting('plan_cache_mode') <> 'auto', current_setting('default_transaction_isolation')`
+	current_setting('plan_cache_mode') <> 'auto', current_setting('default_transaction_isolation'),
+	current_setting('random_page_cost')::float8, current_setting('jit')::bool`
 
 // ReadServerFacts reads them, as a session of Carillon's sees them.
 func ReadServerFacts(ctx context.Context, db *postgres.DB) (f ServerFacts, err error) {
 	err = db.Pool.QueryRow(ctx, serverFacts).Scan(&f.Version, &f.VersionText, &f.FSync, &f.SynchronousCommit,
-		&f.FullPageWrites, &f.ReadOnly, &f.Connections, &f.Used, &f.Now, &f.Encoding, &f.OwnSettings, &f.Isolation)
+		&f.FullPageWrites, &f.ReadOnly, &f.Connections, &f.Used, &f.Now, &f.Encoding, &f.OwnSettings, &f.Isolation,
+		&f.RandomPageCost, &f.JIT)
 	if err != nil {
 		return f, postgres.Translate(fmt.Errorf("read the server's settings: %w", err))
 	}
