@@ -158,6 +158,9 @@ func growthLists(t *testing.T, s *notify.Services, row func(i int) string) map[s
 		{StepID: new("rare")},
 		{SubscriberID: new("u1")},
 		{SubscriberID: new("u78")},
+		{CreatedAfter: &late},
+		{CreatedBefore: &early},
+		{StepID: new("s"), CreatedBefore: &early},
 	} {
 		lists["digests "+mustJSON(t, f)] = func(ctx context.Context, p usecase.Page, o *usecase.Order) error {
 			_, err := s.Digests.List(ctx, p, o, &f)
@@ -181,7 +184,15 @@ func growthLists(t *testing.T, s *notify.Services, row func(i int) string) map[s
 			return err
 		}
 	}
-	for _, f := range []integrations.ReplyFilter{{}, {MessageID: &some}, {StatusIn: []reply.Status{reply.StatusFailed}}, {StatusIn: []reply.Status{reply.StatusFailed, reply.StatusPending}}, {StatusIn: []reply.Status{reply.StatusDelivered}}} {
+	for _, f := range []integrations.ReplyFilter{
+		{},
+		{MessageID: &some},
+		{StatusIn: []reply.Status{reply.StatusFailed}},
+		{StatusIn: []reply.Status{reply.StatusFailed, reply.StatusPending}},
+		{StatusIn: []reply.Status{reply.StatusDelivered}},
+		{CreatedAfter: &late},
+		{CreatedBefore: &early},
+	} {
 		lists["replies "+mustJSON(t, f)] = func(ctx context.Context, p usecase.Page, o *usecase.Order) error {
 			_, err := s.Replies.List(ctx, p, o, &f)
 			return err
@@ -197,9 +208,18 @@ func growthLists(t *testing.T, s *notify.Services, row func(i int) string) map[s
 		{MessageIDIn: []string{some}},
 		{Recipient: new("rare")},
 		{Recipient: new("common")},
+		{CreatedAfter: &late},
+		{CreatedBefore: &early},
+		{Recipient: new("common"), CreatedBefore: &early},
 	} {
 		lists["caught messages "+mustJSON(t, f)] = func(ctx context.Context, p usecase.Page, o *usecase.Order) error {
 			_, err := s.CaughtMessages.List(ctx, p, o, &f)
+			return err
+		}
+	}
+	for _, f := range []integrations.SuppressionFilter{{}, {Address: new("77@example.com")}, {CreatedAfter: &late}, {CreatedBefore: &early}} {
+		lists["suppressions "+mustJSON(t, f)] = func(ctx context.Context, p usecase.Page, o *usecase.Order) error {
+			_, err := s.Suppressions.List(ctx, p, o, &f)
 			return err
 		}
 	}

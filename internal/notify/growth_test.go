@@ -21,7 +21,7 @@ import (
 // grown are the tables that grow with every notification.
 var grown = []string{
 	"events", "notifications", "messages", "attempts", "digests", "receipts", "replies", "caught_messages", "audit_entries", "webhook_deliveries",
-	"preference_changes", "inbox_states", "subscribers",
+	"preference_changes", "inbox_states", "subscribers", "suppressions",
 }
 
 // rare is the condition on i that 25 rows of a table meet, others for each k.
@@ -109,6 +109,7 @@ func grownRows() []string {
 		insert("webhook_deliveries", "endpoint_id="+integration, "event_type="+choose("'event.accepted'", map[int]string{1: "'ping'"}), "payload='{}'", "attempt_log='[]'",
 			"status="+choose("'delivered'", map[int]string{2: "'failed'"})),
 		insert("preference_changes", keys, scoped, "subscriber_id="+subscriber, "workflow_id="+workflowID, "channels='{}'", "changed_by='key'"),
+		insert("suppressions", "channel='email'", "address=i || '@example.com'", "reason='bounce'"),
 		insert("inbox_states", keys, scoped, "subscriber_id="+numbered("i")),
 	}
 }

@@ -33,9 +33,9 @@ type AuditEntryFilter struct {
 	CreatedBefore *time.Time
 }
 
-func (f *AuditEntryFilter) predicates() (ps []predicate.AuditEntry) {
+func (f *AuditEntryFilter) predicates() (ps []predicate.AuditEntry, values usecase.Values) {
 	if f == nil {
-		return nil
+		return nil, values
 	}
 	if f.ActorTypeIn != nil {
 		ps = append(ps, auditentry.ActorTypeIn(f.ActorTypeIn...))
@@ -48,8 +48,7 @@ func (f *AuditEntryFilter) predicates() (ps []predicate.AuditEntry) {
 	}
 	ps = usecase.WithFilter(ps, f.ActorID, func(global string) predicate.AuditEntry { return auditentry.ActorID(plainID(global)) })
 	ps = usecase.WithFilter(ps, f.RecordID, func(global string) predicate.AuditEntry { return auditentry.RecordID(plainID(global)) })
-	ps = usecase.WithFilter(ps, f.CreatedAfter, auditentry.CreatedAtGT)
-	return usecase.WithFilter(ps, f.CreatedBefore, auditentry.CreatedAtLT)
+	return usecase.Created(ps, &values, f.CreatedAfter, f.CreatedBefore, 0), values
 }
 
 // plainID is the internal id inside a global one; anything else stays as it is.
@@ -66,17 +65,9 @@ func (a *AuditEntries) List(ctx context.Context, page usecase.Page, order *useca
 		return a.ofOrganization(ctx, page, order, filter)
 	}
 	return usecase.Read(ctx, a.Deps, usecase.ManageEnvironment, func(ctx context.Context, db *ent.Client) (*AuditEntryConnection, error) {
-		return usecase.Paginate(ctx, db.AuditEntry.Query(), filter.predicates(), page, a.order(order, filter))
+		ps, values := filter.predicates()
+		return usecase.Paginate(ctx, db.AuditEntry.Query(), ps, page, a.Newest(order, values))
 	})
-}
-
-// order is that of a list, the newest entries first unless it says otherwise.
-func (a *AuditEntries) order(order *usecase.Order, filter *AuditEntryFilter) usecase.Order {
-	by := order.OrElse(usecase.ColumnID, usecase.OrderDesc)
-	if filter != nil {
-		by = by.CreatedWithin(a.Deps, filter.CreatedAfter, filter.CreatedBefore, 0)
-	}
-	return by
 }
 
 func (a *AuditEntries) ofOrganization(ctx context.Context, page usecase.Page, order *usecase.Order, filter *AuditEntryFilter) (*AuditEntryConnection, error) {
@@ -87,7 +78,8 @@ func (a *AuditEntries) ofOrganization(ctx context.Context, page usecase.Page, or
 	// The schema binds entries to environments; here their organization does.
 	ctx = viewer.SystemContext(ctx)
 	own := a.DB.Client(ctx).AuditEntry.Query().Where(auditentry.OrganizationID(v.OrganizationID))
-	found, err := usecase.Paginate(ctx, own, filter.predicates(), page, a.order(order, filter))
+	ps, values := filter.predicates()
+	found, err := usecase.Paginate(ctx, own, ps, page, a.Newest(order, values))
 	if err != nil {
 		return nil, postgres.Translate(err)
 	}

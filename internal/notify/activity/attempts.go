@@ -34,19 +34,19 @@ type AttemptFilter struct {
 
 func (f *AttemptFilter) predicates(ctx context.Context, db *ent.Client) (ps []predicate.Attempt, values usecase.Values, err error) {
 	if f == nil {
-		return nil, nil, nil
+		return nil, values, nil
 	}
 	if f.MessageID != nil {
 		messageID, err := usecase.RecordID("Message", *f.MessageID)
 		if err != nil {
-			return nil, nil, err
+			return nil, values, err
 		}
 		ps = append(ps, attempt.MessageID(messageID))
 	}
 	if f.IntegrationID != nil {
 		integrationID, err := usecase.RecordID("Integration", *f.IntegrationID)
 		if err != nil {
-			return nil, nil, err
+			return nil, values, err
 		}
 		values.Add(attempt.FieldIntegrationID, integrationID)
 	}
@@ -59,13 +59,12 @@ func (f *AttemptFilter) predicates(ctx context.Context, db *ent.Client) (ps []pr
 	if f.ProviderID != nil {
 		ids, err := db.Integration.Query().Where(integration.ProviderID(*f.ProviderID)).IDs(ctx)
 		if err != nil {
-			return nil, nil, err
+			return nil, values, err
 		}
 		ps = append(ps, attempt.ProviderID(*f.ProviderID))
 		usecase.AnyOf(&values, attempt.FieldIntegrationID, ids)
 	}
-	ps = usecase.WithFilter(ps, f.CreatedAfter, attempt.CreatedAtGT)
-	return usecase.WithFilter(ps, f.CreatedBefore, attempt.CreatedAtLT), values, nil
+	return usecase.Created(ps, &values, f.CreatedAfter, f.CreatedBefore, 0), values, nil
 }
 
 // List is a page of attempts.
@@ -75,11 +74,7 @@ func (a *Attempts) List(ctx context.Context, page usecase.Page, order *usecase.O
 		if err != nil {
 			return nil, err
 		}
-		by := order.OrElse(usecase.ColumnID, usecase.OrderDesc).With(values)
-		if filter != nil {
-			by = by.CreatedWithin(a.Deps, filter.CreatedAfter, filter.CreatedBefore, 0)
-		}
-		return usecase.Paginate(ctx, db.Attempt.Query(), ps, page, by)
+		return usecase.Paginate(ctx, db.Attempt.Query(), ps, page, a.Newest(order, values))
 	})
 }
 

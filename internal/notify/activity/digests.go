@@ -31,7 +31,7 @@ type DigestFilter struct {
 
 func (f *DigestFilter) predicates(ctx context.Context, db *ent.Client) (ps []predicate.Digest, values usecase.Values, err error) {
 	if f == nil {
-		return nil, nil, nil
+		return nil, values, nil
 	}
 	if f.StatusIn != nil {
 		usecase.AnyOf(&values, digest.FieldStatus, f.StatusIn)
@@ -39,22 +39,21 @@ func (f *DigestFilter) predicates(ctx context.Context, db *ent.Client) (ps []pre
 	if f.Workflow != nil {
 		workflowID, err := usecase.NamedWorkflow(ctx, db, *f.Workflow)
 		if err != nil {
-			return nil, nil, err
+			return nil, values, err
 		}
 		values.Add(digest.FieldWorkflowID, workflowID)
 	}
 	if f.SubscriberID != nil {
 		ids, err := usecase.NamedSubscribers(ctx, db, *f.SubscriberID)
 		if err != nil {
-			return nil, nil, err
+			return nil, values, err
 		}
 		usecase.AnyOf(&values, digest.FieldSubscriberID, ids)
 	}
 	if f.StepID != nil {
 		values.Add(digest.FieldStepID, *f.StepID)
 	}
-	ps = usecase.WithFilter(ps, f.CreatedAfter, digest.CreatedAtGT)
-	return usecase.WithFilter(ps, f.CreatedBefore, digest.CreatedAtLT), values, nil
+	return usecase.Created(ps, &values, f.CreatedAfter, f.CreatedBefore, 0), values, nil
 }
 
 // List is a page of digests.
@@ -64,7 +63,7 @@ func (d *Digests) List(ctx context.Context, page usecase.Page, order *usecase.Or
 		if err != nil {
 			return nil, err
 		}
-		return usecase.Paginate(ctx, db.Digest.Query(), ps, page, order.OrElse(usecase.ColumnID, usecase.OrderDesc).With(values))
+		return usecase.Paginate(ctx, db.Digest.Query(), ps, page, d.Newest(order, values))
 	})
 }
 

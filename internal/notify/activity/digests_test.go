@@ -9,9 +9,11 @@ import (
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/ent/digest"
 	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/notify/activity"
 	"github.com/carillon/carillon/internal/notify/notifytest"
 	"github.com/carillon/carillon/internal/notify/usecase"
+	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -68,4 +70,24 @@ func TestDigests(t *testing.T) {
 	same, err := a.Digests.Get(a.Ctx, found.GlobalID())
 	require.NoError(t, err)
 	require.Equal(t, scoped, same.ID)
+}
+
+// TestDigestsOfAnotherClock lists windows whose ids are of a process with another clock than the database's, which made their created_at:
+// by as much as processes work with.
+func TestDigestsOfAnotherClock(t *testing.T) {
+	t.Parallel()
+	a := notifytest.NewAudience(t)
+	created, skew := time.Now().Add(-time.Hour), postgres.MostSkew-time.Second
+	var want []string
+	for _, at := range []time.Time{created.Add(-skew), created.Add(skew)} {
+		made := a.DB.Ent.Digest.Create().SetID(id.Floor(at)).SetCreatedAt(created).SetWorkflowID("w").SetStepID("s").SetSubscriberID("u").SetDigestKey(at.String()).
+			SetNotificationID("n").SetContextKeys(workflow.NewContextSet()).SetScope("").SetOpenedAt(a.Now).SetClosesAt(a.Now).SaveX(a.Ctx)
+		want = append(want, made.ID)
+	}
+	digests := activity.Digests{Deps: usecase.Deps{DB: a.DB, Now: time.Now}} // clocks that are set narrow nothing
+	list, err := digests.List(a.Ctx, usecase.Page{}, &usecase.OldestFirst, &activity.DigestFilter{
+		CreatedAfter: new(created.Add(-time.Second)), CreatedBefore: new(created.Add(time.Second)),
+	})
+	require.NoError(t, err)
+	require.ElementsMatch(t, want, notifytest.NodeIDs(list.Nodes()))
 }

@@ -34,7 +34,7 @@ type EventFilter struct {
 
 func (f *EventFilter) predicates(ctx context.Context, db *ent.Client) (ps []predicate.Event, values usecase.Values, err error) {
 	if f == nil {
-		return nil, nil, nil
+		return nil, values, nil
 	}
 	switch {
 	case f.StatusIn == nil:
@@ -49,14 +49,13 @@ func (f *EventFilter) predicates(ctx context.Context, db *ent.Client) (ps []pred
 	if f.Workflow != nil {
 		workflowID, err := usecase.NamedWorkflow(ctx, db, *f.Workflow)
 		if err != nil {
-			return nil, nil, err
+			return nil, values, err
 		}
 		values.Add(event.FieldWorkflowID, workflowID)
 	}
 	ps = usecase.WithFilter(ps, f.TransactionID, event.TransactionID)
 	ps = usecase.ScopeMatch(ps, f.ContextKeys, event.Scope, func() predicate.Event { return event.IDIn() })
-	ps = usecase.WithFilter(ps, f.CreatedAfter, event.CreatedAtGT)
-	return usecase.WithFilter(ps, f.CreatedBefore, event.CreatedAtLT), values, nil
+	return usecase.Created(ps, &values, f.CreatedAfter, f.CreatedBefore, 0), values, nil
 }
 
 // List is a page of events.
@@ -66,11 +65,7 @@ func (e *Events) List(ctx context.Context, page usecase.Page, order *usecase.Ord
 		if err != nil {
 			return nil, err
 		}
-		by := order.OrElse(usecase.ColumnID, usecase.OrderDesc).With(values)
-		if filter != nil {
-			by = by.CreatedWithin(e.Deps, filter.CreatedAfter, filter.CreatedBefore, 0)
-		}
-		return usecase.Paginate(ctx, db.Event.Query(), ps, page, by)
+		return usecase.Paginate(ctx, db.Event.Query(), ps, page, e.Newest(order, values))
 	})
 }
 

@@ -147,7 +147,7 @@ func (w *notificationWatch) newest(ctx context.Context, ids []id.ID) ([]*ent.Not
 		if ids != nil {
 			ps = append(ps, notification.IDIn(ids...))
 		}
-		page, err := usecase.Paginate(ctx, db.Notification.Query(), ps, usecase.Page{First: new(usecase.MaxPage)}, usecase.NewestFirst.With(values))
+		page, err := usecase.Paginate(ctx, db.Notification.Query(), ps, usecase.Page{First: new(usecase.MaxPage)}, w.notifications.Newest(nil, values))
 		if err != nil {
 			return nil, err
 		}

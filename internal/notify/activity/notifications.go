@@ -43,7 +43,7 @@ type NotificationFilter struct {
 
 func (f *NotificationFilter) predicates(ctx context.Context, db *ent.Client) (ps []predicate.Notification, values usecase.Values, err error) {
 	if f == nil {
-		return nil, nil, nil
+		return nil, values, nil
 	}
 	v, _ := viewer.FromContext(ctx)
 	environmentID := v.EnvironmentID
@@ -56,21 +56,21 @@ func (f *NotificationFilter) predicates(ctx context.Context, db *ent.Client) (ps
 	if f.SubscriberID != nil {
 		ids, err := usecase.NamedSubscribers(ctx, db, *f.SubscriberID)
 		if err != nil {
-			return nil, nil, err
+			return nil, values, err
 		}
 		usecase.AnyOf(&values, notification.FieldSubscriberID, ids)
 	}
 	if f.EventID != nil {
 		eventID, err := usecase.RecordID("Event", *f.EventID)
 		if err != nil {
-			return nil, nil, err
+			return nil, values, err
 		}
 		ps = append(ps, ofEvent(eventID))
 	}
 	if f.Workflow != nil {
 		workflowID, err := usecase.NamedWorkflow(ctx, db, *f.Workflow)
 		if err != nil {
-			return nil, nil, err
+			return nil, values, err
 		}
 		if f.TransactionID == nil {
 			values.Add(notification.FieldWorkflowID, workflowID)
@@ -81,13 +81,12 @@ func (f *NotificationFilter) predicates(ctx context.Context, db *ent.Client) (ps
 	if f.ProviderMessageID != nil {
 		ids, err := takenAs(ctx, db, environmentID, *f.ProviderMessageID)
 		if err != nil {
-			return nil, nil, err
+			return nil, values, err
 		}
 		ps = append(ps, notification.IDIn(ids...))
 	}
 	ps = usecase.ScopeMatch(ps, f.ContextKeys, notification.Scope, func() predicate.Notification { return notification.IDIn() })
-	ps = usecase.WithFilter(ps, f.CreatedAfter, notification.CreatedAtGT)
-	return usecase.WithFilter(ps, f.CreatedBefore, notification.CreatedAtLT), values, nil
+	return usecase.Created(ps, &values, f.CreatedAfter, f.CreatedBefore, usecase.LateRun), values, nil
 }
 
 // ofEvent goes by the event's transactionId, whose index is in the order of lists.
@@ -180,10 +179,7 @@ func (n *Notifications) List(ctx context.Context, page usecase.Page, order *usec
 			return nil, err
 		}
 		v, _ := viewer.FromContext(ctx)
-		by := order.OrElse(usecase.ColumnID, usecase.OrderDesc).With(values).Among(filter.parts(v.EnvironmentID)...)
-		if filter != nil {
-			by = by.CreatedWithin(n.Deps, filter.CreatedAfter, filter.CreatedBefore, usecase.LateRun)
-		}
+		by := n.Newest(order, values).Among(filter.parts(v.EnvironmentID)...)
 		return usecase.Paginate(ctx, db.Notification.Query(), ps, page, by)
 	})
 }

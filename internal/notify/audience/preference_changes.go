@@ -36,31 +36,30 @@ type PreferenceChangeFilter struct {
 
 func (f *PreferenceChangeFilter) predicates(ctx context.Context, db *ent.Client) (ps []predicate.PreferenceChange, values usecase.Values, err error) {
 	if f == nil {
-		return nil, nil, nil
+		return nil, values, nil
 	}
 	if f.SubscriberID != nil {
 		ids, err := db.Subscriber.Query().Where(subscriber.SubscriberID(*f.SubscriberID)).IDs(ctx)
 		if err != nil {
-			return nil, nil, err
+			return nil, values, err
 		}
 		usecase.AnyOf(&values, preferencechange.FieldSubscriberID, ids)
 	}
 	if f.Workflow != nil {
 		w, err := usecase.WorkflowRefs(ctx, db, []string{*f.Workflow})
 		if err != nil {
-			return nil, nil, err
+			return nil, values, err
 		}
 		values.Add(preferencechange.FieldWorkflowID, usecase.WorkflowIDOf(w[*f.Workflow]))
 		ps = append(ps, preferencechange.WorkflowIDNEQ(""))
 	}
 	ps = usecase.ScopeMatch(ps, f.ContextKeys, preferencechange.Scope, func() predicate.PreferenceChange { return preferencechange.IDIn() })
-	ps = usecase.WithFilter(ps, f.CreatedAfter, preferencechange.CreatedAtGT)
-	ps = usecase.WithFilter(ps, f.CreatedBefore, preferencechange.CreatedAtLT)
+	ps = usecase.Created(ps, &values, f.CreatedAfter, f.CreatedBefore, 0)
 	if f.HeldAt == nil {
 		return ps, values, nil
 	}
 	if f.SubscriberID == nil {
-		return nil, nil, fault.Invalidf("filter.heldAt", "goes with subscriberId: it is what one subscriber had chosen")
+		return nil, values, fault.Invalidf("filter.heldAt", "goes with subscriberId: it is what one subscriber had chosen")
 	}
 	return append(ps, heldAt(*f.HeldAt)), values, nil
 }
@@ -85,11 +84,7 @@ func (s *PreferenceChanges) List(ctx context.Context, page usecase.Page, order *
 		if err != nil {
 			return nil, err
 		}
-		by := order.OrElse(usecase.ColumnID, usecase.OrderDesc).With(values)
-		if filter != nil {
-			by = by.CreatedWithin(s.Deps, filter.CreatedAfter, filter.CreatedBefore, 0)
-		}
-		return usecase.Paginate(ctx, db.PreferenceChange.Query(), ps, page, by)
+		return usecase.Paginate(ctx, db.PreferenceChange.Query(), ps, page, s.Newest(order, values))
 	})
 }
 

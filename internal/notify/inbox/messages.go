@@ -51,12 +51,12 @@ type MessageFilter struct {
 
 func (f *MessageFilter) predicates(ctx context.Context, db *ent.Client) (ps []predicate.Message, values usecase.Values, err error) {
 	if f == nil {
-		return nil, nil, nil
+		return nil, values, nil
 	}
 	v, _ := viewer.FromContext(ctx)
 	environmentID := v.EnvironmentID
 	if ps, values, err = f.references(ctx, db, environmentID); err != nil {
-		return nil, nil, err
+		return nil, values, err
 	}
 	switch {
 	case f.ChannelIn == nil:
@@ -80,8 +80,7 @@ func (f *MessageFilter) predicates(ctx context.Context, db *ent.Client) (ps []pr
 	ps = usecase.WithFilter(ps, f.Seen, message.Seen)
 	ps = usecase.WithFilter(ps, f.Archived, message.Archived)
 	ps = usecase.ScopeMatch(ps, f.ContextKeys, message.Scope, func() predicate.Message { return message.IDIn() })
-	ps = usecase.WithFilter(ps, f.CreatedAfter, message.CreatedAtGT)
-	return usecase.WithFilter(ps, f.CreatedBefore, message.CreatedAtLT), values, nil
+	return usecase.Created(ps, &values, f.CreatedAfter, f.CreatedBefore, usecase.LateRun), values, nil
 }
 
 // parts are those of a list of messages with statuses other than sent, each by a partial index; nil where those that are sent are wanted
@@ -113,27 +112,27 @@ func (f *MessageFilter) parts(environmentID string) (parts []usecase.Part) {
 func (f *MessageFilter) references(ctx context.Context, db *ent.Client, environmentID string) (ps []predicate.Message, values usecase.Values, err error) {
 	if f.TransactionID != nil {
 		if ps, values, err = f.ofTransaction(ctx, db, environmentID); err != nil {
-			return nil, nil, err
+			return nil, values, err
 		}
 	}
 	if f.SubscriberID != nil {
 		ids, err := db.Subscriber.Query().Where(subscriber.SubscriberID(*f.SubscriberID)).IDs(ctx)
 		if err != nil {
-			return nil, nil, err
+			return nil, values, err
 		}
 		usecase.AnyOf(&values, message.FieldSubscriberID, ids)
 	}
 	if f.NotificationID != nil {
 		notificationID, err := usecase.RecordID("Notification", *f.NotificationID)
 		if err != nil {
-			return nil, nil, err
+			return nil, values, err
 		}
 		ps = append(ps, message.NotificationID(notificationID))
 	}
 	if f.Workflow != nil {
 		found, err := usecase.WorkflowRefs(ctx, db, []string{*f.Workflow})
 		if err != nil {
-			return nil, nil, err
+			return nil, values, err
 		}
 		workflowID := usecase.WorkflowIDOf(found[*f.Workflow])
 		ps = append(ps, message.WorkflowID(workflowID), ofNotifications(environmentID, notification.FieldWorkflowID, workflowID))
@@ -141,7 +140,7 @@ func (f *MessageFilter) references(ctx context.Context, db *ent.Client, environm
 	if f.FeedID != nil {
 		feedID, err := usecase.RecordID("Feed", *f.FeedID)
 		if err != nil {
-			return nil, nil, err
+			return nil, values, err
 		}
 		ps = append(ps, message.FeedID(feedID))
 	}
@@ -152,13 +151,13 @@ func (f *MessageFilter) references(ctx context.Context, db *ent.Client, environm
 func (f *MessageFilter) ofTransaction(ctx context.Context, db *ent.Client, environmentID string) (ps []predicate.Message, values usecase.Values, err error) {
 	ids, err := db.Event.Query().Where(event.TransactionID(*f.TransactionID)).Limit(2).IDs(ctx)
 	if err != nil {
-		return nil, nil, err
+		return nil, values, err
 	}
 	if len(ids) == 1 {
 		values.Add(message.FieldEventID, ids[0])
 		return ps, values, nil
 	}
-	return []predicate.Message{ofNotifications(environmentID, notification.FieldTransactionID, *f.TransactionID)}, nil, nil
+	return []predicate.Message{ofNotifications(environmentID, notification.FieldTransactionID, *f.TransactionID)}, values, nil
 }
 
 // ofNotifications goes by the notifications with a value, which have an index of it: the hottest table carries no index
@@ -179,11 +178,8 @@ func (m *Messages) List(ctx context.Context, page usecase.Page, order *usecase.O
 			return nil, err
 		}
 		v, _ := viewer.FromContext(ctx)
-		by := order.OrElse(usecase.ColumnID, usecase.OrderDesc).With(values).Among(filter.parts(v.EnvironmentID)...)
+		by := m.Newest(order, values).Among(filter.parts(v.EnvironmentID)...)
 		by.Field = usecase.ColumnID // which is the order of creation, by whichever name
-		if filter != nil {
-			by = by.CreatedWithin(m.Deps, filter.CreatedAfter, filter.CreatedBefore, usecase.LateRun)
-		}
 		return usecase.Paginate(ctx, db.Message.Query(), ps, page, by)
 	})
 }

@@ -59,9 +59,9 @@ type CaughtMessageFilter struct {
 	CreatedBefore *time.Time
 }
 
-func (f *CaughtMessageFilter) predicates(prefix string) (ps []predicate.CaughtMessage) {
+func (f *CaughtMessageFilter) predicates(prefix string) (ps []predicate.CaughtMessage, values usecase.Values) {
 	if f == nil {
-		return nil
+		return nil, values
 	}
 	if f.ChannelIn != nil {
 		ps = append(ps, caughtmessage.ChannelIn(f.ChannelIn...))
@@ -73,8 +73,7 @@ func (f *CaughtMessageFilter) predicates(prefix string) (ps []predicate.CaughtMe
 		ps = append(ps, caughtmessage.MessageIDIn(usecase.PlainIDs("Message", f.MessageIDIn)...))
 	}
 	ps = usecase.WithFilter(ps, f.Recipient, caughtmessage.Recipient)
-	ps = usecase.WithFilter(ps, f.CreatedAfter, caughtmessage.CreatedAtGT)
-	return usecase.WithFilter(ps, f.CreatedBefore, caughtmessage.CreatedAtLT)
+	return usecase.Created(ps, &values, f.CreatedAfter, f.CreatedBefore, 0), values
 }
 
 func providerIDsIn(prefix string, given []string) []string {
@@ -88,7 +87,8 @@ func providerIDsIn(prefix string, given []string) []string {
 // List is a page of caught messages.
 func (c *CaughtMessages) List(ctx context.Context, page usecase.Page, order *usecase.Order, filter *CaughtMessageFilter) (*CaughtMessageConnection, error) {
 	return usecase.Read(ctx, c.Deps, usecase.ReadActivity, func(ctx context.Context, db *ent.Client) (*CaughtMessageConnection, error) {
-		return usecase.Paginate(ctx, db.CaughtMessage.Query(), filter.predicates(c.prefix), page, order.OrElse(usecase.ColumnID, usecase.OrderDesc))
+		ps, values := filter.predicates(c.prefix)
+		return usecase.Paginate(ctx, db.CaughtMessage.Query(), ps, page, c.Newest(order, values))
 	})
 }
 

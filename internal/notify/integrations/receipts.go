@@ -61,7 +61,7 @@ type ReceiptFilter struct {
 
 func (f *ReceiptFilter) predicates() (ps []predicate.Receipt, values usecase.Values) {
 	if f == nil {
-		return nil, nil
+		return nil, values
 	}
 	if f.IntegrationID != nil {
 		usecase.AnyOf(&values, receipt.FieldIntegrationID, usecase.PlainIDs("Integration", []string{*f.IntegrationID}))
@@ -72,19 +72,14 @@ func (f *ReceiptFilter) predicates() (ps []predicate.Receipt, values usecase.Val
 	if f.KindIn != nil {
 		usecase.AnyOf(&values, receipt.FieldKind, f.KindIn)
 	}
-	ps = usecase.WithFilter(ps, f.CreatedAfter, receipt.CreatedAtGT)
-	return usecase.WithFilter(ps, f.CreatedBefore, receipt.CreatedAtLT), values
+	return usecase.Created(ps, &values, f.CreatedAfter, f.CreatedBefore, 0), values
 }
 
 // List is a page of receipts.
 func (r *Receipts) List(ctx context.Context, page usecase.Page, order *usecase.Order, filter *ReceiptFilter) (*ReceiptConnection, error) {
 	return usecase.Read(ctx, r.Deps, usecase.ReadActivity, func(ctx context.Context, db *ent.Client) (*ReceiptConnection, error) {
 		ps, values := filter.predicates()
-		by := order.OrElse(usecase.ColumnID, usecase.OrderDesc).With(values)
-		if filter != nil {
-			by = by.CreatedWithin(r.Deps, filter.CreatedAfter, filter.CreatedBefore, 0)
-		}
-		return usecase.Paginate(ctx, db.Receipt.Query(), ps, page, by)
+		return usecase.Paginate(ctx, db.Receipt.Query(), ps, page, r.Newest(order, values))
 	})
 }
 

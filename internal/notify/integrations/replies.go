@@ -32,9 +32,9 @@ type ReplyFilter struct {
 	CreatedBefore *time.Time
 }
 
-func (f *ReplyFilter) predicates() (ps []predicate.Reply) {
+func (f *ReplyFilter) predicates() (ps []predicate.Reply, values usecase.Values) {
 	if f == nil {
-		return nil
+		return nil, values
 	}
 	if f.MessageID != nil {
 		ps = append(ps, reply.MessageIDIn(usecase.PlainIDs("Message", []string{*f.MessageID})...))
@@ -42,14 +42,14 @@ func (f *ReplyFilter) predicates() (ps []predicate.Reply) {
 	if f.StatusIn != nil {
 		ps = append(ps, reply.StatusIn(f.StatusIn...))
 	}
-	ps = usecase.WithFilter(ps, f.CreatedAfter, reply.CreatedAtGT)
-	return usecase.WithFilter(ps, f.CreatedBefore, reply.CreatedAtLT)
+	return usecase.Created(ps, &values, f.CreatedAfter, f.CreatedBefore, 0), values
 }
 
 // List is a page of replies.
 func (r *Replies) List(ctx context.Context, page usecase.Page, order *usecase.Order, filter *ReplyFilter) (*ReplyConnection, error) {
 	return usecase.Read(ctx, r.Deps, usecase.ReadActivity, func(ctx context.Context, db *ent.Client) (*ReplyConnection, error) {
-		return usecase.Paginate(ctx, db.Reply.Query(), filter.predicates(), page, order.OrElse(usecase.ColumnID, usecase.OrderDesc))
+		ps, values := filter.predicates()
+		return usecase.Paginate(ctx, db.Reply.Query(), ps, page, r.Newest(order, values))
 	})
 }
 

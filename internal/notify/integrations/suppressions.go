@@ -30,12 +30,16 @@ type SuppressionFilter struct {
 	CreatedBefore *time.Time
 }
 
-func (f *SuppressionFilter) predicates() (ps []predicate.Suppression) {
+func (f *SuppressionFilter) predicates() (ps []predicate.Suppression, values usecase.Values) {
 	if f == nil {
-		return nil
+		return nil, values
 	}
-	if f.ChannelIn != nil {
-		ps = append(ps, suppression.ChannelIn(f.ChannelIn...))
+	channels := f.ChannelIn
+	if channels == nil && f.Address != nil { // the index has addresses by channel
+		channels = workflow.Channels()
+	}
+	if channels != nil {
+		ps = append(ps, suppression.ChannelIn(channels...))
 	}
 	if f.Address != nil {
 		ps = append(ps, suppression.AddressIn(*f.Address, workflow.SuppressedAddress(workflow.ChannelEmail, *f.Address)))
@@ -43,14 +47,14 @@ func (f *SuppressionFilter) predicates() (ps []predicate.Suppression) {
 	if f.ReasonIn != nil {
 		ps = append(ps, suppression.ReasonIn(f.ReasonIn...))
 	}
-	ps = usecase.WithFilter(ps, f.CreatedAfter, suppression.CreatedAtGT)
-	return usecase.WithFilter(ps, f.CreatedBefore, suppression.CreatedAtLT)
+	return usecase.Created(ps, &values, f.CreatedAfter, f.CreatedBefore, 0), values
 }
 
 // List is a page of suppressions.
 func (s *Suppressions) List(ctx context.Context, page usecase.Page, order *usecase.Order, filter *SuppressionFilter) (*SuppressionConnection, error) {
 	return usecase.Read(ctx, s.Deps, usecase.ReadAudience, func(ctx context.Context, db *ent.Client) (*SuppressionConnection, error) {
-		return usecase.Paginate(ctx, db.Suppression.Query(), filter.predicates(), page, order.OrElse(usecase.ColumnID, usecase.OrderDesc))
+		ps, values := filter.predicates()
+		return usecase.Paginate(ctx, db.Suppression.Query(), ps, page, s.Newest(order, values))
 	})
 }
 

@@ -7,13 +7,17 @@ import (
 	"entgo.io/ent/dialect/sql"
 )
 
-// Values are columns in which all records of a list have one value, or one of a few, each with an index of the column and then id.
+// Values are what the records of a list have in common as far as indexes lead to it: columns in which all have one value, or one of a few, each
+// with an index of the column and then id; and when they were created.
 //
 // Postgres expects the records with a value to lie evenly among all others. Those of a broadcast do not: looked for from the newest
 // record on, the first of them may come after millions. A list with one such column is therefore ordered by it first: that order only
 // its index has. Where the column has one of a few values, each of them is a part of the list, which is read by itself. With several
 // columns Postgres chooses the one that leaves fewest.
-type Values []Value
+type Values struct {
+	columns []Value
+	created period
+}
 
 // Value is a column and what the records of a list have in it, each record one of them.
 type Value struct {
@@ -22,7 +26,7 @@ type Value struct {
 }
 
 // Add adds a column.
-func (v *Values) Add(column string, of ...string) { *v = append(*v, Value{column, of}) }
+func (v *Values) Add(column string, of ...string) { v.columns = append(v.columns, Value{column, of}) }
 
 // AnyOf adds a column in which records have one of some values. A value that is given twice counts once.
 func AnyOf[V ~string](v *Values, column string, of []V) {
@@ -47,12 +51,6 @@ type Part struct {
 	IDs func() *sql.Selector
 }
 
-// With is the order of a list whose records have values in common.
-func (o Order) With(v Values) Order {
-	o.values = v
-	return o
-}
-
 // Among is the order of a list that consists of parts, none of which shares a record with another. Only by id is a page of each read
 // along its index.
 func (o Order) Among(parts ...Part) Order {
@@ -61,7 +59,7 @@ func (o Order) Among(parts ...Part) Order {
 }
 
 // parts are the parts of a list, each read along its own index. Only lists by id have them: no other order has indexes for them.
-func (o Order) parts() (parts []Part, others Values) {
+func (o Order) parts() (parts []Part, others []Value) {
 	switch {
 	case o.Field != ColumnID && o.among == nil:
 	case o.among != nil && len(o.values) == 0:

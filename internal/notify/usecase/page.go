@@ -66,7 +66,7 @@ type Order struct {
 	Field     Column
 	Direction OrderDirection
 	// What says in which parts the list is read (see parts).
-	values   Values // which its records have
+	values   []Value // which its records have
 	among    []Part
 	from, to id.ID // between which its records were stored; empty: no bound
 }

@@ -38,9 +38,9 @@ type WebhookDeliveryFilter struct {
 	CreatedBefore *time.Time
 }
 
-func (f *WebhookDeliveryFilter) predicates() (ps []predicate.WebhookDelivery) {
+func (f *WebhookDeliveryFilter) predicates() (ps []predicate.WebhookDelivery, values usecase.Values) {
 	if f == nil {
-		return nil
+		return nil, values
 	}
 	if f.EndpointID != nil {
 		ps = append(ps, webhookdelivery.EndpointIDIn(usecase.PlainIDs("WebhookEndpoint", []string{*f.EndpointID})...))
@@ -51,18 +51,14 @@ func (f *WebhookDeliveryFilter) predicates() (ps []predicate.WebhookDelivery) {
 	if f.EventTypeIn != nil {
 		ps = append(ps, webhookdelivery.EventTypeIn(f.EventTypeIn...))
 	}
-	ps = usecase.WithFilter(ps, f.CreatedAfter, webhookdelivery.CreatedAtGT)
-	return usecase.WithFilter(ps, f.CreatedBefore, webhookdelivery.CreatedAtLT)
+	return usecase.Created(ps, &values, f.CreatedAfter, f.CreatedBefore, 0), values
 }
 
 // List is a page of deliveries.
 func (d *Deliveries) List(ctx context.Context, page usecase.Page, order *usecase.Order, filter *WebhookDeliveryFilter) (*WebhookDeliveryConnection, error) {
 	return usecase.Read(ctx, d.Deps, usecase.ReadActivity, func(ctx context.Context, db *ent.Client) (*WebhookDeliveryConnection, error) {
-		by := order.OrElse(usecase.ColumnID, usecase.OrderDesc)
-		if filter != nil {
-			by = by.CreatedWithin(d.Deps, filter.CreatedAfter, filter.CreatedBefore, 0)
-		}
-		return usecase.Paginate(ctx, db.WebhookDelivery.Query(), filter.predicates(), page, by)
+		ps, values := filter.predicates()
+		return usecase.Paginate(ctx, db.WebhookDelivery.Query(), ps, page, d.Newest(order, values))
 	})
 }
 
