@@ -118,7 +118,8 @@ func (e *Engine) render(ctx context.Context, source string, m mode, b Bindings) 
 }
 
 // Check compiles a template without rendering it, so that a syntax error is found when it is saved. It also refuses what
-// the Liquid library takes for text, an object or a tag that is not closed; stored templates are still rendered with it.
+// the Liquid library takes for text, an object or a tag that is not closed, and what it ignores; stored templates are still rendered with
+// both.
 func (e *Engine) Check(source string, html bool) error {
 	m := textMode
 	if html {
@@ -130,8 +131,10 @@ func (e *Engine) Check(source string, html bool) error {
 	if err := checkClosed(source); err != nil {
 		return err
 	}
-	_, err := e.compile(source, m)
-	return err
+	if _, err := e.compile(source, m); err != nil {
+		return err
+	}
+	return checkIdle(source)
 }
 
 func (e *Engine) compile(source string, m mode) (t *template, err error) {

@@ -91,10 +91,16 @@ func compileCounter(step int) func(string) (func(io.Writer, liquid.Context) erro
 
 // checkCounter refuses what is no name of a counter.
 func checkCounter(args string) error {
-	if lexemes := lex(args); len(lexemes) != 1 || lexemes[0].kind != lexPath || strings.ContainsAny(args, ".[") {
+	if !isName(args) {
 		return errors.New("a counter needs a name, such as {% increment row %}")
 	}
 	return nil
+}
+
+// isName reports whether a text is the name of one variable.
+func isName(text string) bool {
+	lexemes := lex(text)
+	return len(lexemes) == 1 && lexemes[0].kind == lexPath && lexemes[0].text == text && !strings.ContainsAny(text, ".[")
 }
 
 // compileCycle is the tag that writes the next of its values each time, those of a group wherever they are.

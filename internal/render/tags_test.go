@@ -98,6 +98,43 @@ func TestFaultsOfTags(t *testing.T) {
 	}
 }
 
+// TestFaultsOfIdleTags: what a tag would ignore is a fault when it is saved, and stored templates are rendered without it.
+func TestFaultsOfIdleTags(t *testing.T) {
+	t.Parallel()
+	const capture = "template line 1: capture needs the name of a variable, such as {% capture address %} in "
+	for template, want := range map[string]string{
+		"{% capture %}x{% endcapture %}":                    capture + "{% capture %}",
+		"{% capture a b %}x{% endcapture %}":                capture + "{% capture a b %}",
+		"{% capture a.b %}x{% endcapture %}":                capture + "{% capture a.b %}",
+		"{% capture 'a b' %}x{% endcapture %}":              capture + "{% capture 'a b' %}",
+		"{% capture \"a' %}x{% endcapture %}":               capture + "{% capture \"a' %}",
+		"{% capture a | upcase %}x{% endcapture %}":         capture + "{% capture a | upcase %}",
+		"{% if a %}\n{% else if b %}{% endif %}":            "template line 2: else takes no condition, elsif does in {% else if b %}",
+		"{% if a %}{% else %}\n{% elsif b %}{% endif %}":    "template line 2: elsif comes before else in {% elsif b %}",
+		"{% unless a %}{% else %}{% else %}{% endunless %}": "template line 1: unless has one else in {% else %}",
+		"{% case a %}{% else %}{% else %}{% endcase %}":     "template line 1: case has one else in {% else %}",
+		"{% for x in a %}{% break if x %}{% endfor %}":      "template line 1: break takes nothing in {% break if x %}",
+		"{% if a %}{% continue %}{% endif %}":               "template line 1: continue is only for loops in {% continue %}",
+		"{% for x in a limit: 1 limit: 2 %}{% endfor %}":    "template line 1: limit is there twice in {% for x in a limit: 1 limit: 2 %}",
+		"{% for x in a reversed reversed %}{% endfor %}":    "template line 1: reversed is there twice in {% for x in a reversed reversed %}",
+		"{% for x in a cols: 2 %}{% endfor %}":              "template line 1: cols is only for tablerow in {% for x in a cols: 2 %}",
+		"{% render 'x', a: 1, a: 2 %}":                      "template line 1: the argument a is there twice in {% render 'x', a: 1, a: 2 %}",
+		"{% raw x %}{% endraw %}":                           "template line 1: raw takes nothing in {% raw x %}",
+		"{% liquid\n if a\n echo b\n else if c\n endif %}":  "template line 4: else takes no condition, elsif does in {% else if c %}",
+		"{% for x in a %}{% tablerow y in x cols: 2 %}{% break %}{% endtablerow %}{% else %}{% endfor %}{% comment a %}{% else %}{% endcomment %}":                    "",
+		"{% case a %}{% when 1 %}{% if b %}{% else %}{% endif %}{% else %}{% endcase %}{% raw %}{% break %}{% endraw %}{% echo %}{% capture 'b-c' %}{% endcapture %}": "",
+	} {
+		err := newEngine().Check(template, false)
+		if want == "" {
+			require.NoError(t, err, template)
+			continue
+		}
+		require.EqualError(t, err, want, template)
+		_, err = newEngine().Text(t.Context(), template, render.Vars{Snippets: map[string]string{"x": "y"}}.Bind())
+		require.NoError(t, err, template)
+	}
+}
+
 // TestTagsAreBounded by the budget of the rendering.
 func TestTagsAreBounded(t *testing.T) {
 	t.Parallel()
