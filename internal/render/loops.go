@@ -191,10 +191,13 @@ func rangeList(begin, end any, limit *budget) (any, error) {
 	if err := limit.check(); err != nil {
 		return nil, err
 	}
-	from, isFrom := whole(begin).(int)
-	to, isTo := whole(end).(int)
-	if !isFrom || !isTo {
-		return nil, errWhole
+	from, err := wholeNumber(begin)
+	if err != nil {
+		return nil, err
+	}
+	to, err := wholeNumber(end)
+	if err != nil {
+		return nil, err
 	}
 	if to-from >= maxList {
 		return nil, ErrOutputTooLarge
@@ -208,12 +211,15 @@ func rangeList(begin, end any, limit *budget) (any, error) {
 
 var errWhole = errors.New("the ends of a range and the columns of a table must be whole numbers")
 
-// wholeNumber is the filter of what must be one, such as the end of a range.
-func wholeNumber(v any) (any, error) {
+// wholeNumber is the filter of what must be one, such as the end of a range. What is not set and a blank text count 0, as in arithmetic.
+func wholeNumber(v any) (int, error) {
+	if unset(v) {
+		return 0, nil
+	}
 	if n, ok := whole(v).(int); ok {
 		return n, nil
 	}
-	return nil, errWhole
+	return 0, errWhole
 }
 
 // whole is a number without a fraction, or a text that is one, as the library knows it; anything else remains what it is.

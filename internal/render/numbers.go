@@ -12,7 +12,7 @@ import (
 // numberOf reads a number, or a text that is one. What is not set or blank counts 0, as in Liquid; anything else would make a wrong
 // number, which no reader should get.
 func numberOf(v any) (float64, error) {
-	if v == nil || v == (nothing{}) || isText(v) && strings.TrimSpace(toText(v)) == "" {
+	if unset(v) {
 		return 0, nil
 	}
 	if isText(v) {
@@ -22,6 +22,11 @@ func numberOf(v any) (float64, error) {
 		return n, nil
 	}
 	return 0, fmt.Errorf("needs a number, not %s", described(v))
+}
+
+// unset reports whether a value counts 0: what is not set, and a blank text.
+func unset(v any) bool {
+	return v == nil || v == (nothing{}) || isText(v) && strings.TrimSpace(toText(v)) == ""
 }
 
 // described is a value in a message: a text in quotes, shortened.
