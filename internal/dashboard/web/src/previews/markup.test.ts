@@ -47,6 +47,19 @@ test('marks within marks come to an end', () => {
   expect(html(markup(deep, 'slack'))).toContain('x')
 })
 
+test('the end of a mark is not looked for through the whole text', () => {
+  const near = 'a'.repeat(1000)
+  expect(html(markup(`*${near}* [${near}](https://a.example)`, 'other'))).toBe(
+    `<em>${near}</> <a https://a.example>${near}</>/`,
+  )
+  const far = `*${near}a* _${near}a_ [${near}a]`
+  expect(html(markup(far, 'other'))).toBe(`${far}/`)
+})
+
+test('what is behind the longest text is shown as it is written', () => {
+  expect(html(markup(`*a* ${'b'.repeat(39_996)}*c*`, 'slack'))).toBe(`<strong>a</> ${'b'.repeat(39_996)}/*c*/`)
+})
+
 test('the chat goes by the provider', () => {
   expect(clientOf([])).toBe('slack')
   expect(['novu-slack', 'discord', 'msteams', 'whatsapp-business', 'zulip'].map((id) => clientOf([id]))).toEqual([

@@ -29,13 +29,16 @@ export function isCard(text: string): boolean {
 
 type Rule = { tag?: Tag; of: RegExp; href?: (m: RegExpExecArray) => string; text?: (m: RegExpExecArray) => string }
 
+// Each mark is looked for no further than 1000 characters, an address no further than 2000, so that the time grows with the text and not
+// with its square.
+
 // Text between two marks at the edges of words; it is not empty and neither begins nor ends with a space.
 const around = (mark: string, tag: Tag): Rule => {
   const [each, whole] = [mark[0]!, mark].map((m) => m.replace(/[*|]/g, '\\$&'))
   return {
     tag,
     of: new RegExp(
-      `(?<![\\w${each}])${whole}(?=[^\\s${mark.length === 1 ? each : ''}])([^\\n]+?)(?<=\\S)${whole}(?![\\w${each}])`,
+      `(?<![\\w${each}])${whole}(?=[^\\s${mark.length === 1 ? each : ''}])([^\\n]{1,1000}?)(?<=\\S)${whole}(?![\\w${each}])`,
     ),
   }
 }
@@ -46,7 +49,11 @@ const address: Rule = {
   of: /(https?:\/\/[^\s<>]*[^\s<>.,;:!?)\]'"*_~|])/,
   href: (m) => m[1]!,
 }
-const named: Rule = { tag: 'a', of: /\[([^\]\n]+)\]\(((?:https?:\/\/|mailto:)[^)\s]+)\)/, href: (m) => m[2]! }
+const named: Rule = {
+  tag: 'a',
+  of: /\[([^\]\n]{1,1000})\]\(((?:https?:\/\/|mailto:)[^)\s]{1,2000})\)/,
+  href: (m) => m[2]!,
+}
 const bold = around('**', 'strong')
 const italic = [around('*', 'em'), around('_', 'em')]
 
@@ -55,13 +62,13 @@ const rules: Record<Client, readonly Rule[]> = {
     code,
     {
       tag: 'a',
-      of: /<((?:https?:\/\/|mailto:|tel:)[^|>\s]+)(?:\|([^>\n]+))?>/,
+      of: /<((?:https?:\/\/|mailto:|tel:)[^|>\s]{1,2000})(?:\|([^>\n]{1,1000}))?>/,
       href: (m) => m[1]!,
       text: (m) => m[2] ?? m[1]!,
     },
     {
       tag: 'mark',
-      of: /<([@#!])([\w^-]+)(?:\|([^>\n]+))?>/,
+      of: /<([@#!])([\w^-]{1,100})(?:\|([^>\n]{1,1000}))?>/,
       text: (m) => (m[1] === '#' ? '#' : '@') + (m[3] ?? m[2]!),
     },
     address,
@@ -73,7 +80,7 @@ const rules: Record<Client, readonly Rule[]> = {
     escaped,
     code,
     named,
-    { tag: 'a', of: /<(https?:\/\/[^>\s]+)>/, href: (m) => m[1]! },
+    { tag: 'a', of: /<(https?:\/\/[^>\s]{1,2000})>/, href: (m) => m[1]! },
     address,
     bold,
     around('__', 'u'),
@@ -102,8 +109,12 @@ const lists: Record<Client, RegExp | undefined> = {
   other: /^\s*[-*+] (.+)/,
 }
 
+/** The characters of a text that are shown with their markup; the rest is shown as it is written. */
+const marks = 40_000
+
 /** The text of a chat message as a chat shows it. */
 export function markup(text: string, client: Client): Marked[] {
+  if (text.length > marks) return [...markup(text.slice(0, marks), client), { tag: 'div', of: [text.slice(marks)] }]
   if (client === 'teams') return lines(text, client)
   return text.split(/```(?:\w+\n)?([\s\S]+?)```/).flatMap((part, i): Marked[] => {
     if (i % 2 === 1) return [{ tag: 'pre', of: [plain(part.trim(), client)] }]

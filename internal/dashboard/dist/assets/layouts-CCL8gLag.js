@@ -1,4 +1,4 @@
-import{d as e,l as t,p as n,t as r}from"./jsx-runtime-Dm3TSgRm.js";import{F as i,i as a}from"./button-OevfUk0N.js";import{F as o,Ft as s,Kr as c,Pt as l,Yr as u,Zr as d,br as f,nt as p}from"./gql-w-c-Nfrp.js";import{t as m}from"./preview-CcJbMh6K.js";import{n as h}from"./form-CHJwdsvD.js";import{t as g}from"./saved-C46Dqsrr.js";import{a as _,c as v,d as y,t as b}from"./ui-DnV2T9Av.js";import{r as x}from"./unsaved-BSBKDXWj.js";import{n as S,t as C}from"./templates-DHMPzdXX.js";var w=n(e(),1),T=r(),E=`<!doctype html>
+import{d as e,l as t,p as n,t as r}from"./jsx-runtime-Dm3TSgRm.js";import{F as i,i as a}from"./button-OevfUk0N.js";import{F as o,Ft as s,Kr as c,Pt as l,Yr as u,Zr as d,br as f,nt as p}from"./gql-w-c-Nfrp.js";import{t as m}from"./preview-BtCxfFEx.js";import{n as h}from"./form-CHJwdsvD.js";import{t as g}from"./saved-C46Dqsrr.js";import{a as _,c as v,d as y,t as b}from"./ui-DnV2T9Av.js";import{r as x}from"./unsaved-BSBKDXWj.js";import{n as S,t as C}from"./templates-DHMPzdXX.js";var w=n(e(),1),T=r(),E=`<!doctype html>
 <html>
   <body style="font-family: sans-serif; max-width: 40rem; margin: 0 auto">
     {{ content }}
