@@ -154,8 +154,20 @@ func (d downgrader) olderUnion(s map[string]any, variants []any) {
 	}
 	s["nullable"] = true
 	if values, ok := s["enum"].([]any); ok {
-		s["enum"] = append(slices.Clone(values), nil)
+		delete(s, "enum")
+		own, _ := s["description"].(string)
+		s["description"] = strings.TrimSpace(own + " One of " + inWords(values) + ", or null.")
 	}
+}
+
+// inWords lists the values of an enum. One that may be null has them in its description only: in 3.0 null would have to be among them, which
+// generators take for a text or fail on.
+func inWords(values []any) string {
+	texts := make([]string, len(values))
+	for i, value := range values {
+		texts[i] = fmt.Sprint(value)
+	}
+	return strings.Join(texts, ", ")
 }
 
 func isNull(variant any) bool {

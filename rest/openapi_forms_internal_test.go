@@ -12,7 +12,7 @@ func TestDowngrade(t *testing.T) {
 	t.Parallel()
 	for newer, older := range map[string]string{
 		`{"type":["string","null"]}`: `{"type":"string","nullable":true}`,
-		`{"anyOf":[{"$ref":"#/components/schemas/Colour"},{"type":"null"}],"description":"own"}`: `{"type":"string","enum":["red",null],"nullable":true,"description":"own"}`,
+		`{"anyOf":[{"$ref":"#/components/schemas/Colour"},{"type":"null"}],"description":"own"}`: `{"type":"string","nullable":true,"description":"own One of red, or null."}`,
 		`{"anyOf":[{"type":"string"},{"type":"integer"}]}`:                                       `{"anyOf":[{"type":"string"},{"type":"integer"}]}`,
 		`{"$ref":"#/components/schemas/Colour","description":"own"}`:                             `{"allOf":[{"$ref":"#/components/schemas/Colour"}],"description":"own"}`,
 		`{"$ref":"#/components/schemas/Colour"}`:                                                 `{"$ref":"#/components/schemas/Colour"}`,
