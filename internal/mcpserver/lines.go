@@ -20,9 +20,10 @@ const longestLine = 16 << 20
 // lastAnswers bounds how long the end of the input waits for answers.
 const lastAnswers = 30 * time.Second
 
-// transport talks in lines. The SDK ends the session at the first line that is no message; here that line is answered with an error.
+// transport talks in lines. The SDK ends the session at the first line that is no message; here that line is answered with an error. The SDK
+// answers calls that their client cancelled, too; here they get no answer, as MCP has it.
 func transport(in io.ReadCloser, out io.Writer) mcp.Transport {
-	w := &lineWriter{out: out, open: map[jsonrpc.ID]bool{}}
+	w := &lineWriter{out: out, open: map[jsonrpc.ID]bool{}, cancelled: map[jsonrpc.ID]bool{}}
 	w.answered = sync.NewCond(&w.mu)
 	return &mcp.IOTransport{Reader: &lineReader{closer: in, in: bufio.NewReader(in), out: w}, Writer: w, MaxLineLength: -1}
 }
@@ -43,9 +44,11 @@ func (r *lineReader) Read(p []byte) (int, error) {
 			r.out.waitForAnswers() // the SDK drops those that are not written when the input ends, as that of a pipe does at once
 			return 0, err
 		}
-		var calls []jsonrpc.ID
-		r.line, calls, err = accepted(line, whole)
-		r.out.expect(calls)
+		var said []*jsonrpc.Request
+		r.line, said, err = accepted(line, whole)
+		for _, request := range said {
+			r.out.expect(request)
+		}
 		if err != nil {
 			if err := r.out.refuse(err); err != nil {
 				return 0, err
@@ -79,8 +82,8 @@ func (r *lineReader) Close() error {
 }
 
 // accepted returns the messages of a line, each on a line of its own: several are a batch, which the SDK takes in sessions of
-// older protocols only. A line without anything has none. calls are those that wait for an answer.
-func accepted(line []byte, whole bool) (lines []byte, calls []jsonrpc.ID, err error) {
+// older protocols only. A line without anything has none. said are the calls and notifications among them.
+func accepted(line []byte, whole bool) (lines []byte, said []*jsonrpc.Request, err error) {
 	if !whole {
 		return nil, nil, refusal(jsonrpc.CodeInvalidRequest, "Invalid Request: a message has at most %d bytes", longestLine)
 	}
@@ -100,12 +103,12 @@ func accepted(line []byte, whole bool) (lines []byte, calls []jsonrpc.ID, err er
 		if err != nil {
 			return nil, nil, refusal(jsonrpc.CodeInvalidRequest, "Invalid Request: %s", err)
 		}
-		if request, ok := message.(*jsonrpc.Request); ok && request.ID.IsValid() {
-			calls = append(calls, request.ID)
+		if request, ok := message.(*jsonrpc.Request); ok {
+			said = append(said, request)
 		}
 		lines = append(append(lines, m...), '\n')
 	}
-	return lines, calls, nil
+	return lines, said, nil
 }
 
 func refusal(code int64, format string, args ...any) error {
@@ -114,20 +117,33 @@ func refusal(code int64, format string, args ...any) error {
 
 // lineWriter writes answers of the session and refusals, one at a time.
 type lineWriter struct {
-	mu       sync.Mutex
-	out      io.Writer
-	open     map[jsonrpc.ID]bool // calls that have no answer yet
-	closed   bool
-	answered *sync.Cond
+	mu        sync.Mutex
+	out       io.Writer
+	open      map[jsonrpc.ID]bool // calls that have no answer yet
+	cancelled map[jsonrpc.ID]bool // calls that get none
+	closed    bool
+	answered  *sync.Cond
 }
 
-// expect counts on answers.
-func (w *lineWriter) expect(calls []jsonrpc.ID) {
+// expect counts on the answer of a call, and no longer on that of one that a notification cancels.
+func (w *lineWriter) expect(request *jsonrpc.Request) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for _, id := range calls {
-		w.open[id] = true
+	if request.ID.IsValid() {
+		w.open[request.ID] = true
+	} else if id := cancelledBy(request); w.open[id] {
+		delete(w.open, id)
+		w.cancelled[id] = true
 	}
+}
+
+// cancelledBy is the call that a notification cancels; the zero ID when it cancels none.
+func cancelledBy(request *jsonrpc.Request) (id jsonrpc.ID) {
+	var params mcp.CancelledParams
+	if request.Method == "notifications/cancelled" && json.Unmarshal(request.Params, &params) == nil {
+		id, _ = jsonrpc.MakeID(params.RequestID)
+	}
+	return id
 }
 
 // waitForAnswers returns when every call has its answer, the session is closed, or too much time has passed.
@@ -147,18 +163,20 @@ func (w *lineWriter) stopWaiting() {
 	w.answered.Broadcast()
 }
 
-// Write writes what the session says: a line at a time.
+// Write writes what the session says, a line at a time, but no answer to a call that was cancelled.
 func (w *lineWriter) Write(p []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	n, err := w.out.Write(p)
-	if message, decodeErr := jsonrpc.DecodeMessage(bytes.TrimSpace(p)); decodeErr == nil {
-		if answer, ok := message.(*jsonrpc.Response); ok {
-			delete(w.open, answer.ID)
-			w.answered.Broadcast()
+	if message, err := jsonrpc.DecodeMessage(bytes.TrimSpace(p)); err == nil {
+		if answer, ok := message.(*jsonrpc.Response); ok && w.cancelled[answer.ID] {
+			delete(w.cancelled, answer.ID)
+			return len(p), nil
+		} else if ok {
+			defer w.answered.Broadcast()
+			defer delete(w.open, answer.ID)
 		}
 	}
-	return n, err //nolint:wrapcheck // as a writer does
+	return w.out.Write(p) //nolint:wrapcheck // as a writer does
 }
 
 // Close does nothing: the output is the process's.

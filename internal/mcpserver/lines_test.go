@@ -5,6 +5,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -22,13 +24,16 @@ type spoken struct {
 	done chan error
 }
 
-func speak(t *testing.T) *spoken {
+func speak(t *testing.T) *spoken { t.Helper(); return speakTo(t, "http://127.0.0.1:1") }
+
+// speakTo is a session that asks a Carillon at an address.
+func speakTo(t *testing.T, address string) *spoken {
 	t.Helper()
 	in, input := io.Pipe()
 	out, output := io.Pipe()
 	s := &spoken{t: t, in: input, out: bufio.NewReader(out), done: make(chan error, 1)}
 	go func() {
-		s.done <- mcpserver.Serve(t.Context(), mcpserver.Config{Client: &client.Client{URL: "http://127.0.0.1:1", Key: "key"}}, in, output)
+		s.done <- mcpserver.Serve(t.Context(), mcpserver.Config{Client: &client.Client{URL: address, Key: "key"}}, in, output)
 		_ = output.Close()
 	}()
 	return s
@@ -82,6 +87,34 @@ func TestLinesThatAreNoMessages(t *testing.T) {
 		_ = s.in.Close()
 	}()
 	require.Contains(t, s.read(), "error")
+	require.NoError(t, <-s.done)
+}
+
+// TestCancelledCalls: a call that its client cancelled ends and gets no answer, those beside it do.
+func TestCancelledCalls(t *testing.T) {
+	t.Parallel()
+	asked, ended := make(chan struct{}), make(chan struct{})
+	api := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body) // only then does the server watch the connection
+		close(asked)
+		<-r.Context().Done()
+		close(ended)
+	}))
+	t.Cleanup(api.Close)
+	s := speakTo(t, api.URL)
+	s.write(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}` + "\n")
+	require.Contains(t, s.read(), "result")
+	s.write(`{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n")
+	s.write(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"find_subscriber","arguments":{"email":"a@example.com"}}}` + "\n")
+	<-asked
+	s.write(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2}}` + "\n")
+	<-ended
+	s.write(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":3}}` + "\n" + `{"jsonrpc":"2.0","id":3,"method":"ping"}` + "\n")
+	require.InDelta(t, 3, s.read()["id"], 0, "which was not open when its id was cancelled")
+	require.NoError(t, s.in.Close())
+	rest, err := io.ReadAll(s.out)
+	require.NoError(t, err)
+	require.Empty(t, string(rest))
 	require.NoError(t, <-s.done)
 }
 
