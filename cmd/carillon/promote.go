@@ -74,7 +74,7 @@ func (c promotePlanCommand) Run(ctx context.Context) error {
 type promoteApplyCommand struct {
 	promotionFlags `embed:""`
 
-	Fingerprint string `help:"The fingerprint that plan printed: nothing is promoted when either environment has changed since. Empty: apply plans itself." placeholder:"TEXT"`
+	Fingerprint string `help:"The fingerprint that plan printed: nothing is promoted when either environment has changed since. Empty: what the source holds now is taken over." placeholder:"TEXT"`
 }
 
 // Run promotes.
@@ -83,14 +83,9 @@ func (c promoteApplyCommand) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if c.Fingerprint == "" {
-		plan, err := c.plan(ctx, in)
-		if err != nil {
-			return err
-		}
-		c.Fingerprint = plan.Fingerprint
+	if c.Fingerprint != "" {
+		in["fingerprint"] = c.Fingerprint
 	}
-	in["fingerprint"] = c.Fingerprint
 	var answer struct{ Promote promotedAnswer }
 	const ask = `mutation($in: PromotionInput!) { promote(input: $in) {` + promotedFields + `} }`
 	if err := c.client().GraphQL(ctx, ask, map[string]any{"in": in}, &answer); err != nil {

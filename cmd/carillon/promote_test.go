@@ -1,6 +1,11 @@
 package main_test
 
 import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"regexp"
 	"testing"
 
@@ -87,6 +92,32 @@ func TestPromote(t *testing.T) {
 	} {
 		require.Contains(t, promote(c.code, c.args...), c.says, "%v", c.args)
 	}
+}
+
+// TestPromoteWhatIsPublishedMeanwhile: without the fingerprint of a plan whatever the source holds is taken over, although it is published
+// anew after each request.
+func TestPromoteWhatIsPublishedMeanwhile(t *testing.T) {
+	t.Parallel()
+	in := install(t)
+	source, target := &client.Client{URL: in.URL(), Key: in.key}, in.environment(t, "live")
+	var times int
+	publish := func() {
+		times++
+		graphQL(t, source, applyConfiguration, object{"d": object{"feeds": object{"news": object{"name": fmt.Sprint("News ", times)}}}}, nil)
+	}
+	publish()
+	service, err := url.Parse(in.URL())
+	require.NoError(t, err)
+	forward := httputil.NewSingleHostReverseProxy(service)
+	meanwhile := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		forward.ServeHTTP(w, r)
+		publish()
+	}))
+	t.Cleanup(meanwhile.Close)
+	stdout, stderr, code := run(t, []string{"CARILLON_API_KEY=" + target, "CARILLON_URL=" + meanwhile.URL}, "promote", "apply", "--source-key", in.key)
+	require.Zero(t, code, stderr)
+	require.Contains(t, stdout, "+ feed news\n")
+	require.Contains(t, in.carillon(t, target, 2, "promote", "plan", "--source-key", in.key), "News 2")
 }
 
 const applyConfiguration = `mutation($d: JSON!) { applyConfiguration(input: {document: $d}) { plan { fingerprint } } }`
