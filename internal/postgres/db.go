@@ -63,6 +63,10 @@ var keepalive = map[string]string{
 // otherwise.
 var planning = map[string]string{"random_page_cost": "1.1", "jit": "off"}
 
+// idleBound is what the role or the database may have for idle sessions: it would end connections that a pool takes for alive. Servers
+// before Postgres 14 do not know it.
+const idleBound = "idle_session_timeout"
+
 // hotPath makes Postgres plan a statement of the hot path once, for all arguments, by its indexes. Planning a statement
 // anew for every small batch costs more than running it: 1.3 ms of planning for one event from accept to its message.
 // Every such statement looks rows up by a key, so scans and hash joins would only be chosen while a table is still small,
@@ -130,6 +134,9 @@ func Open(ctx context.Context, dsn string, opts Options) (*DB, error) {
 	}
 	if err := awaitServer(ctx, db.lists, opts); err != nil {
 		db.lists.Close()
+		if Code(err) == "42704" && strings.Contains(err.Error(), idleBound) {
+			return nil, fmt.Errorf("connect to the database: use PostgreSQL 14 or newer: %w", err)
+		}
 		return nil, fmt.Errorf("connect to the database: %w", err)
 	}
 	if !opts.Pooler && opts.Logger != nil {
@@ -216,7 +223,7 @@ func poolConfig(dsn string, opts Options) (*pgxpool.Config, error) {
 	}
 	conn.RuntimeParams["application_name"] = name
 	if !opts.Pooler {
-		for _, settings := range []map[string]string{keepalive, planning} {
+		for _, settings := range []map[string]string{keepalive, planning, {idleBound: "0"}} {
 			for name, value := range settings {
 				conn.RuntimeParams[name] = cmp.Or(conn.RuntimeParams[name], value)
 			}

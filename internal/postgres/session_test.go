@@ -14,11 +14,7 @@ import (
 // TestIsolation: what the administrator sets for the database does not change the isolation that transactions and single statements have.
 func TestIsolation(t *testing.T) {
 	t.Parallel()
-	url := pgtest.NewURL(t)
-	const set = `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET default_transaction_isolation = serializable', current_database()); END $$`
-	_, err := pgtest.Open(t, url).Pool.Exec(t.Context(), set)
-	require.NoError(t, err)
-	db := pgtest.Open(t, url)
+	db := pgtest.Open(t, databaseWith(t, "default_transaction_isolation = serializable"))
 	var one, list, tx string
 	require.NoError(t, db.Pool.QueryRow(t.Context(), `SHOW transaction_isolation`).Scan(&one))
 	require.NoError(t, db.SQL.QueryRowContext(t.Context(), `SHOW transaction_isolation`).Scan(&list))
@@ -31,20 +27,39 @@ func TestIsolation(t *testing.T) {
 // TestPlanning: lists and the hot path are planned alike, whatever the administrator sets for the database; the connection string counts.
 func TestPlanning(t *testing.T) {
 	t.Parallel()
-	url := pgtest.NewURL(t)
-	const set = `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET random_page_cost = 4', current_database());
-	EXECUTE format('ALTER DATABASE %I SET jit = on', current_database()); END $$`
-	_, err := pgtest.Open(t, url).Pool.Exec(t.Context(), set)
-	require.NoError(t, err)
-	planned := func(url string) (settings [2]string) {
-		db := pgtest.Open(t, url)
-		const show = `SELECT current_setting('random_page_cost') || ' ' || current_setting('jit')`
-		require.NoError(t, db.Pool.QueryRow(t.Context(), show).Scan(&settings[0]))
-		require.NoError(t, db.SQL.QueryRowContext(t.Context(), show).Scan(&settings[1]))
-		return settings
+	url := databaseWith(t, "random_page_cost = 4", "jit = on")
+	require.Equal(t, [2]string{"1.1", "1.1"}, shown(t, url, "random_page_cost"))
+	require.Equal(t, [2]string{"off", "off"}, shown(t, url, "jit"))
+	require.Equal(t, [2]string{"2", "2"}, shown(t, with(url, "random_page_cost=2"), "random_page_cost"))
+}
+
+// TestIdleSessions: a bound that the administrator sets for idle sessions ends none that a pool keeps; one of the connection string does.
+func TestIdleSessions(t *testing.T) {
+	t.Parallel()
+	url := databaseWith(t, "idle_session_timeout = 1000")
+	require.Equal(t, [2]string{"0", "0"}, shown(t, url, "idle_session_timeout"))
+	require.Equal(t, [2]string{"9s", "9s"}, shown(t, with(url, "idle_session_timeout=9000"), "idle_session_timeout"))
+}
+
+// databaseWith is the address of a database for which the administrator has set something.
+func databaseWith(t *testing.T, settings ...string) (url string) {
+	t.Helper()
+	url = pgtest.NewURL(t)
+	db := pgtest.Open(t, url)
+	for _, setting := range settings {
+		_, err := db.Pool.Exec(t.Context(), `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET `+setting+`', current_database()); END $$`)
+		require.NoError(t, err)
 	}
-	require.Equal(t, [2]string{"1.1 off", "1.1 off"}, planned(url))
-	require.Equal(t, [2]string{"2 off", "2 off"}, planned(with(url, "random_page_cost=2")))
+	return url
+}
+
+// shown is a setting as the hot path and lists have it.
+func shown(t *testing.T, url, setting string) (values [2]string) {
+	t.Helper()
+	db := pgtest.Open(t, url)
+	require.NoError(t, db.Pool.QueryRow(t.Context(), `SHOW `+setting).Scan(&values[0]))
+	require.NoError(t, db.SQL.QueryRowContext(t.Context(), `SHOW `+setting).Scan(&values[1]))
+	return values
 }
 
 // with adds a setting to a connection string that is a URL.
