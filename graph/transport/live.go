@@ -46,7 +46,7 @@ func New(cfg Config) []graphql.Transport {
 	l := live{
 		logger: cfg.Logger, auth: cfg.Authenticator, origins: cfg.Origins,
 		entrance: enter, maxBody: cfg.BodyBytes, timeout: cfg.Timeout, begin: cfg.InitTimeout, reading: cfg.ReadTimeout,
-		guard: newGuard(cfg.Authenticator, cfg.Live, cfg.Closing), seats: cfg.Seats,
+		guard: newGuard(cfg.Authenticator, cfg.Live, cfg.Closing), stopping: until(cfg.Closing), seats: cfg.Seats,
 	}
 	return []graphql.Transport{webSocket{l}, eventStream{l}, httpTransport{enter, cfg.BodyBytes, cfg.Timeout, eventStream{l}}}
 }
@@ -63,7 +63,21 @@ type live struct {
 	begin    time.Duration
 	reading  time.Duration
 	guard    *guard
+	stopping context.Context //nolint:containedctx // ends when the server stops
 	seats    *admission.Seats
+}
+
+// until is a context that ends when a channel is closed; nil: it does not.
+func until(closing <-chan struct{}) context.Context {
+	if closing == nil {
+		return context.Background()
+	}
+	ctx, end := context.WithCancel(context.Background())
+	go func() {
+		<-closing
+		end()
+	}()
+	return ctx
 }
 
 const (

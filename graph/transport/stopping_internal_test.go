@@ -8,11 +8,11 @@ import (
 )
 
 // TestLiveConnectionsEndWithTheServer: clients are told that the server goes away, as after a restart, so that they come back. A connection
-// that begins while it stops ends at once.
+// that begins while it stops ends at once, and so does one that has not shown a credential.
 func TestLiveConnectionsEndWithTheServer(t *testing.T) {
 	t.Parallel()
 	d := newLiveDoor(t)
-	sockets := []*socket{d.open(), d.open()}
+	sockets := []*socket{d.open(), d.open(), d.dial()}
 	close(d.closing)
 	late := d.dial()
 	late.say(`{"type":"connection_init","payload":{"Authorization":"` + d.key + `"}}`)

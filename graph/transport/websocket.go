@@ -76,6 +76,7 @@ func (t webSocket) Do(w http.ResponseWriter, r *http.Request, exec graphql.Graph
 	ws.SetReadLimit(strangerBytes)
 	c.mu.Lock()
 	c.timer = time.AfterFunc(c.begin, func() { c.close(closeInitTimeout, "Connection initialisation timeout") })
+	c.stay = context.AfterFunc(t.stopping, c.goAway) //nolint:contextcheck // the connection outlives its request
 	c.mu.Unlock()
 	go c.read() //nolint:contextcheck // the connection outlives its request
 }
@@ -92,6 +93,7 @@ type wsConn struct {
 	mu         sync.Mutex
 	ctx        context.Context //nolint:containedctx // of the connection
 	timer      *time.Timer     // ends the wait for connection_init, then pings
+	stay       func() bool     // gives up going away when the server stops
 	acked      bool
 	closed     bool
 	seat       *admission.Seat
@@ -213,7 +215,7 @@ func (c *wsConn) init(payload []byte) (goOn bool) {
 	stranger.Leave()
 	context.AfterFunc(ctx, func() { // nothing, when it is closed already
 		if errors.Is(context.Cause(ctx), errStopping) {
-			c.close(websocket.CloseGoingAway, "Going away") // clients come back
+			c.goAway()
 			return
 		}
 		c.close(closeForbidden, "Forbidden")
@@ -263,6 +265,9 @@ func (c *wsConn) send(f wsFrame) {
 	}
 }
 
+// goAway ends the connection since the server stops. Clients come back.
+func (c *wsConn) goAway() { c.close(websocket.CloseGoingAway, "Going away") }
+
 // close ends the connection and everything that runs on it. A second call does nothing.
 func (c *wsConn) close(code int, reason string) {
 	c.mu.Lock()
@@ -273,6 +278,7 @@ func (c *wsConn) close(code int, reason string) {
 	c.closed = true
 	if c.timer != nil {
 		c.timer.Stop()
+		c.stay()
 	}
 	operations := slices.Collect(maps.Values(c.operations))
 	c.seat.Leave()
