@@ -28,6 +28,8 @@ describe('a sanitized mail', () => {
     '<svg><image href="https://x.test/p.png"/></svg>',
     '<svg><use xlink:href="https://x.test/p.svg#a"/></svg>',
     '<p style="background: url(https://x.test/p.png)">a</p>',
+    '<svg><rect fill="url(https://x.test/p.svg#a)"/></svg>',
+    '<svg><a href="#"><animate attributeName="href" to="https://x.test"/></a></svg>',
     '<style>@import "https://x.test/a.css"; p { background: url(https://x.test/p.png) }</style>',
   ])('asks no server for anything: %s', (html) => {
     expect(sanitizeMail(html)).not.toContain('x.test')
@@ -39,6 +41,22 @@ describe('a sanitized mail', () => {
     for (const html of [`<img src="https://x.test${path}?a">`, `<img src="https://x.test/a${path}">`])
       expect(sanitizeMail(html)).not.toContain('x.test')
     expect(sanitizeMail(`<video src="https://x.test${path}"></video>`)).not.toContain('src')
+  })
+
+  test.each([
+    '<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=alert(1)&gt;">',
+    '<svg></p><style><a id="</style><img src=1 onerror=alert(1)>">',
+    '<noscript><p title="</noscript><img src=1 onerror=alert(1)>">',
+  ])('has no script when it is parsed again: %s', (html) => {
+    const shown = new DOMParser().parseFromString(sanitizeMail(html), 'text/html')
+    expect(shown.querySelector('[onerror], script')).toBeNull()
+  })
+
+  test('keeps its style sheets, hidden ones too, and the colours of its body', () => {
+    const html = sanitizeMail(
+      '<head><style><!-- p { color: red } --></style></head><body bgcolor="#eee"><p>a</p></body>',
+    )
+    expect(html).toBe('<html><head><style> p { color: red } </style></head><body bgcolor="#eee"><p>a</p></body></html>')
   })
 
   test('keeps what it contains itself', () => {

@@ -11,11 +11,10 @@ import {
   SearchX,
   TriangleAlert,
 } from 'lucide-react'
-import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { Link } from 'wouter'
 import { Button } from './button'
 import { APIError } from './errors'
-import { sanitizeMail } from './mail'
 import { neighbours, type PageInfo, type Pages } from './pagination'
 import { language, t } from './text/text'
 import { exact, relative } from './time'
@@ -323,6 +322,8 @@ export function Tabs({
   )
 }
 
+const MailFrame = lazy(() => import('./mail-frame'))
+
 /**
  * A mail as its reader would see it: without scripts, and without asking other servers for pictures. Its links open in a tab
  * that knows nothing of this one. On paper, where the frame cannot be scrolled, its text follows in full.
@@ -330,12 +331,9 @@ export function Tabs({
 export function Mail({ html, text, title }: { html: string; text?: string | null; title: string }) {
   return (
     <>
-      <iframe
-        className="mail"
-        sandbox="allow-popups allow-popups-to-escape-sandbox"
-        title={title}
-        srcDoc={sanitizeMail(html)}
-      />
+      <Suspense fallback={<div className="mail" aria-busy />}>
+        <MailFrame html={html} title={title} />
+      </Suspense>
       {text && <pre className="paper">{text}</pre>}
     </>
   )

@@ -1,13 +1,16 @@
 import { type LucideIcon, Monitor, Moon, Smartphone, Star, Text as TextIcon } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { Button } from '../button'
-import { darkMail } from '../mail'
 import { Mail } from '../ui'
 import { Choice } from './choice'
 import { beginning, letterOf, type Sender, senderOf } from './mail-line'
 import { useSenders } from './senders'
 import type { Rendered } from './shown'
 import { word } from './words'
+
+/** A mail with its colours inverted and its pictures as they are, as some mail programs show mails on dark screens. */
+const darkMail = (html: string) =>
+  `${html}<style>html{background:#fff;filter:invert(1) hue-rotate(180deg)}img,video{filter:invert(1) hue-rotate(180deg)}</style>`
 
 type View = 'desktop' | 'phone' | 'text'
 

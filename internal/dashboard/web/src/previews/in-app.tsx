@@ -1,6 +1,6 @@
 import { Bell } from 'lucide-react'
 import { useAround } from '../editor/around'
-import { uploadedImage } from '../mail'
+import { uploadedImage } from '../images/uploaded'
 import { letterOf } from './mail-line'
 import type { Rendered } from './shown'
 import { word } from './words'

@@ -1,1 +1,0 @@
-export{t as Activity}from"./activity-DS8jih-A.js";import"./run-badge-BA1FhP3b.js";

@@ -1,1 +1,0 @@
-import{d as e,p as t}from"./jsx-runtime-Dm3TSgRm.js";var n=t(e(),1),r=(0,n.createContext)({workflow:``,earlier:[],example:{payload:``,subscriberId:``},onExample:()=>{}}),i=()=>(0,n.useContext)(r);export{i as n,r as t};

@@ -1,0 +1,1 @@
+import{i as e,n as t}from"./jsx-runtime-DyZJNswf.js";var n=e(t(),1),r=(0,n.createContext)({workflow:``,earlier:[],example:{payload:``,subscriberId:``},onExample:()=>{}}),i=()=>(0,n.useContext)(r);export{i as n,r as t};

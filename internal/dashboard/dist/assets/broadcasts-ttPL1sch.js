@@ -1,0 +1,1 @@
+export{r as Broadcasts}from"./broadcasts-k4L4DUgP.js";

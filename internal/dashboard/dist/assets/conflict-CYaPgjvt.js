@@ -1,1 +1,0 @@
-import{Br as e,Kr as t}from"./gql-w-c-Nfrp.js";import{t as n}from"./conflict-CY_emPOl.js";import{l as r,t as i}from"./jsx-runtime-Dm3TSgRm.js";var a=i();function o({id:i,onTheirs:o,onMine:s}){return(0,a.jsx)(n,{said:r(`editor.conflict`),take:r(`editor.takeTheirs`),onTheirs:async()=>o((await t(e,{reference:i})).workflowByReference),onMine:s})}export{o as DraftConflict};

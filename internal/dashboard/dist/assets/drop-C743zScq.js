@@ -1,1 +1,0 @@
-import{d as e,p as t}from"./jsx-runtime-Dm3TSgRm.js";var n=t(e(),1);function r(e){let[t,r]=(0,n.useState)(!1),i=e=>e.dataTransfer.types.includes(`Files`);return{over:t,on:{onDragOver:e=>{i(e)&&(e.preventDefault(),r(!0))},onDragLeave:()=>r(!1),onDrop:t=>{r(!1);let n=t.dataTransfer.files[0];n&&(t.preventDefault(),e(n))}}}}export{r as t};

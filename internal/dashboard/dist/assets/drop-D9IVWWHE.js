@@ -1,0 +1,1 @@
+import{i as e,n as t}from"./jsx-runtime-DyZJNswf.js";var n=e(t(),1);function r(e){let[t,r]=(0,n.useState)(!1),i=e=>e.dataTransfer.types.includes(`Files`);return{over:t,on:{onDragOver:e=>{i(e)&&(e.preventDefault(),r(!0))},onDragLeave:()=>r(!1),onDrop:t=>{r(!1);let n=t.dataTransfer.files[0];n&&(t.preventDefault(),e(n))}}}}export{r as t};

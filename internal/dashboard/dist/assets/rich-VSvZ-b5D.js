@@ -1,1 +1,0 @@
-import{d as e,l as t,p as n,t as r}from"./jsx-runtime-Dm3TSgRm.js";var i=n(e(),1),a=r(),o=(e,n)=>t(e).split(/(\{\w+\})/).map((e,t)=>(0,a.jsx)(i.Fragment,{children:n[e.slice(1,-1)]??e},t));export{o as t};

@@ -1,1 +1,0 @@
-import{d as e,p as t}from"./jsx-runtime-Dm3TSgRm.js";var n=t(e(),1),r=300;function i(e){let[t,i]=(0,n.useState)(e);return(0,n.useEffect)(()=>{let t=setTimeout(()=>i(e),r);return()=>clearTimeout(t)},[e]),t}export{i as t};

@@ -1,1 +1,0 @@
-export{c as Trace}from"./run-panel--ZyHMh-M.js";import"./run-badge-BA1FhP3b.js";

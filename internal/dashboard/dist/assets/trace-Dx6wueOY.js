@@ -1,0 +1,1 @@
+export{c as Trace}from"./run-panel-BC54hwa_.js";import"./run-badge-8eUkjQXf.js";

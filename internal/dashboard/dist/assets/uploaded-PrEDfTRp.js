@@ -1,0 +1,1 @@
+var e=/^\s*https?:\/\/[^/?#]+(\/images\/[0-9a-f]{64})\s*$/i;function t(t){let n=e.exec(t)?.[1];return n&&new URL(n,location.origin).href}export{t};

@@ -1,1 +1,0 @@
-import{i as e}from"./jsx-runtime-Dm3TSgRm.js";function t(t){let n=t.toLowerCase().replaceAll(`_`,` `);return e(`word.${t}`)??n.charAt(0).toUpperCase()+n.slice(1)}export{t};
