@@ -1,7 +1,7 @@
-// Writes gql.ts from the server's schema and the operations in src/**/*.graphql: types, and one constant each. Those in src/images and
-// src/previews have one of their own, since src/gql.ts is loaded with the frame of the page.
+// Writes src/gql from the server's schema and the operations in src/**/*.graphql: types, and one constant each. The constants of each file
+// are a module of their own, so that a page loads its own alone.
 
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { codegen } from '@graphql-codegen/core'
 import * as documents from '@graphql-codegen/typed-document-node'
@@ -49,34 +49,56 @@ const config = {
   scalars: { Time: 'string', JSON: 'unknown', StringMap: 'Record<string, string>', ID: 'string' },
 }
 
-const generate = (filename, documentsOf) =>
-  codegen({
-    schema: parse(print(sdl)),
-    schemaAst: schema,
-    documents: documentsOf,
-    filename,
-    config,
-    plugins: [{ operations: {} }, { documents: {} }],
-    pluginMap: { operations, documents },
-  })
+const files = read('src', '.graphql')
+const generated = await codegen({
+  schema: parse(print(sdl)),
+  schemaAst: schema,
+  documents: files,
+  filename: 'src/gql/index.ts',
+  config,
+  plugins: [{ operations: {} }, { documents: {} }],
+  pluginMap: { operations, documents },
+})
 
-const apart = ['images', 'previews']
-const within = (folder) => (file) => file.location.startsWith(`${folder}/`)
-const all = read('src', '.graphql')
-writeFileSync(
-  'src/gql.ts',
-  await generate(
-    'src/gql.ts',
-    all.filter((file) => !apart.some((folder) => within(folder)(file))),
-  ),
+// The constants of each module, which is named after the file of its operations, such as pages-activity. They contain their fragments.
+const modules = new Map()
+const moduleOf = new Map(
+  files.flatMap(({ location, document }) => {
+    const module = location.replace('.graphql', '').replaceAll('/', '-')
+    return document.definitions.map(({ name }) => [name.value, module])
+  }),
 )
-for (const folder of apart) {
-  const own = await generate(`src/${folder}/gql.ts`, all.filter(within(folder)))
-  const shared = own
-    .replace(/export class TypedDocumentString[\s\S]*?\n}\n/, '')
-    .replace(/^import .* DocumentTypeDecoration .*\n/m, '')
-  writeFileSync(`src/${folder}/gql.ts`, `import { TypedDocumentString } from '../gql'\n${shared}`)
-}
+let ofDocuments
+const types = generated
+  .replace(/^import .* DocumentTypeDecoration .*\n/m, (line) => {
+    ofDocuments = line
+    return ''
+  })
+  .replace(/export class TypedDocumentString[\s\S]*?\n}\n/, (declared) => {
+    ofDocuments += declared
+    return ''
+  })
+  .replace(/export const \w+FragmentDoc = [^`]*`[^`]*`.*\n?/g, '')
+  .replace(
+    /export const (\w+)Document = ([^`]*`[^`]*`\)) as unknown as (\w+)<(\w+), (\w+)>;\n?/g,
+    (_, name, made, ...type) => {
+      const [document, result, variables] = type
+      const constant = `export const ${name}Document = /* @__PURE__ */ ${made} as unknown as ${document}<t.${result}, t.${variables}>\n`
+      const module = moduleOf.get(name)
+      modules.set(module, (modules.get(module) ?? '') + constant)
+      return ''
+    },
+  )
+rmSync('src/gql', { recursive: true, force: true })
+mkdirSync('src/gql')
+writeFileSync('src/gql/document.ts', ofDocuments)
+for (const [module, constants] of modules)
+  writeFileSync(
+    `src/gql/${module}.ts`,
+    `import { TypedDocumentString } from './document'\nimport type * as t from './index'\n${constants}`,
+  )
+const all = ['document', ...modules.keys()].map((module) => `export * from './${module}'\n`)
+writeFileSync('src/gql/index.ts', all.join('') + types)
 
 const scalars = {
   Int: { type: 'integer' },

@@ -3,6 +3,14 @@ import { useEffect, useRef, useState } from 'react'
 import { request, useAction, useQuery } from '../api'
 import { Button, IconButton } from '../button'
 import { Text } from '../form'
+import {
+  CreateImageDocument,
+  DeleteImageDocument,
+  type ImagePartsFragment,
+  ImagesDocument,
+  type ImagesQuery,
+  ImagesUrlDocument,
+} from '../gql'
 import { Dialog, Question } from '../overlay'
 import type { Place } from '../pages/places'
 import { Usages } from '../pages/usages'
@@ -11,14 +19,6 @@ import { May } from '../role'
 import { Empty, Failure, Load, Note, Pager } from '../ui'
 import { useDrop } from './drop'
 import { addressOf, imageKinds, inputOf, sizeText } from './file'
-import {
-  CreateImageDocument,
-  DeleteImageDocument,
-  type ImagePartsFragment,
-  ImagesDocument,
-  type ImagesQuery,
-  ImagesUrlDocument,
-} from './gql'
 
 import { word } from './words'
 
