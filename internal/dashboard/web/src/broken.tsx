@@ -17,14 +17,18 @@ export function Again() {
 
 type Failing = { error?: Error; at?: string }
 
-/** Says that a page failed, until another one is at its place. */
-export class Broken extends Component<{ children: ReactNode; at?: string }, Failing> {
+/** Says that a page, or what says otherwise names, failed, until another one is at its place. */
+export class Broken extends Component<
+  { children: ReactNode; at?: string; says?: (error: Error) => ReactNode },
+  Failing
+> {
   override state: Failing = {}
   static getDerivedStateFromError = (error: Error): Failing => ({ error })
   static getDerivedStateFromProps = ({ at }: { at?: string }, state: Failing): Failing | null =>
     at === state.at ? null : { at, error: undefined }
   override render() {
     if (!this.state.error) return this.props.children
+    if (this.props.says) return this.props.says(this.state.error)
     return (
       <>
         <h1>{t('broken.somethingWentWrongOnThis')}</h1>

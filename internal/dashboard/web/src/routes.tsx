@@ -1,12 +1,13 @@
 import { type ComponentType, lazy } from 'react'
 import { Redirect, Route, Switch } from 'wouter'
 import type { ViewerQuery } from './gql'
+import { loading } from './part'
 import type { Me } from './records'
 import { t } from './text/text'
 import { Page } from './ui'
 
 /** A page that is loaded when it is first shown. */
-const page = <P,>(load: () => Promise<ComponentType<P>>) => lazy(async () => ({ default: await load() }))
+const page = <P,>(load: () => Promise<ComponentType<P>>) => lazy(async () => ({ default: await loading(load()) }))
 
 const Overview = page(() => import('./pages/overview').then((m) => m.Overview))
 const Activity = page(() => import('./pages/activity').then((m) => m.Activity))

@@ -1,5 +1,5 @@
 import { ChevronsUpDown, CircleUserRound, Keyboard, LogOut, Menu as MenuIcon, Search, Server, X } from 'lucide-react'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import { logOut, request, sessionState, switchEnvironment } from './api'
 import { Broken } from './broken'
@@ -9,6 +9,7 @@ import { LogOutEverywhereDocument, ViewerDocument, type ViewerQuery } from './gq
 import icon from './icon.svg'
 import { Menu, MenuChoice, MenuItem, MenuLine, MenuTitle } from './overlay'
 import { isAt, navigation } from './pages'
+import { part } from './part'
 import type { Me } from './records'
 import { May } from './role'
 import { Routes } from './routes'
@@ -19,7 +20,10 @@ import { Failure, Skeleton } from './ui'
 import { leave } from './unsaved'
 import { words } from './words'
 
-const Palette = lazy(async () => ({ default: (await import('./palette')).Palette }))
+const Palette = part(
+  () => import('./palette').then((m) => m.Palette),
+  () => null,
+)
 
 /** Everything around a page: the navigation, the environment, and who is logged in. */
 export function Shell({ viewer, reload }: { viewer: ViewerQuery; reload: () => void }) {
@@ -111,9 +115,7 @@ export function Shell({ viewer, reload }: { viewer: ViewerQuery; reload: () => v
       </main>
       <Toasts />
       {over === 'palette' && (
-        <Suspense>
-          <Palette viewer={viewer} onClose={() => setOver(undefined)} onList={() => setOver('shortcuts')} />
-        </Suspense>
+        <Palette viewer={viewer} onClose={() => setOver(undefined)} onList={() => setOver('shortcuts')} />
       )}
       {over === 'shortcuts' && <ShortcutList onClose={() => setOver(undefined)} />}
     </div>

@@ -11,7 +11,7 @@ import {
   SearchX,
   TriangleAlert,
 } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { Link } from 'wouter'
 import { Button } from './button'
 import { APIError } from './errors'
@@ -319,23 +319,6 @@ export function Tabs({
         </Link>
       ))}
     </nav>
-  )
-}
-
-const MailFrame = lazy(() => import('./mail-frame'))
-
-/**
- * A mail as its reader would see it: without scripts, and without asking other servers for pictures. Its links open in a tab
- * that knows nothing of this one. On paper, where the frame cannot be scrolled, its text follows in full.
- */
-export function Mail({ html, text, title }: { html: string; text?: string | null; title: string }) {
-  return (
-    <>
-      <Suspense fallback={<div className="mail" aria-busy />}>
-        <MailFrame html={html} title={title} />
-      </Suspense>
-      {text && <pre className="paper">{text}</pre>}
-    </>
   )
 }
 

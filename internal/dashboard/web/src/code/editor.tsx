@@ -3,10 +3,11 @@ import { json } from '@codemirror/lang-json'
 import { forceLinting, linter } from '@codemirror/lint'
 import { Annotation, Compartment, EditorState, StateEffect } from '@codemirror/state'
 import { EditorView, keymap, placeholder } from '@codemirror/view'
-import { type CSSProperties, lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type CSSProperties, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { Said } from '../form'
 import { imageTag } from '../images/file'
 import { word as imageWord } from '../images/words'
+import { part } from '../part'
 import type { Caret, CodeProps } from './code'
 import { difference } from './difference'
 import { formatJSON } from './format'
@@ -35,7 +36,10 @@ type Props = Pick<
   caret?: Caret
 }
 
-const Chooser = lazy(() => import('../images/chooser'))
+const Chooser = part(
+  () => import('../images/chooser').then((m) => m.default),
+  () => null,
+)
 
 /** Changes that come from outside of the editor. */
 const outside = Annotation.define<boolean>()
@@ -185,16 +189,14 @@ function InsertImage({ label, view }: { label: string; view: { current: EditorVi
         {imageWord('insert')}
       </button>
       {chooses && (
-        <Suspense>
-          <Chooser
-            asksAlt
-            onChoose={({ address, alt }) => {
-              const of = view.current
-              if (of) of.dispatch(of.state.replaceSelection(imageTag(address, alt)), { userEvent: 'input.image' })
-            }}
-            onClose={() => setChooses(false)}
-          />
-        </Suspense>
+        <Chooser
+          asksAlt
+          onChoose={({ address, alt }) => {
+            const of = view.current
+            if (of) of.dispatch(of.state.replaceSelection(imageTag(address, alt)), { userEvent: 'input.image' })
+          }}
+          onClose={() => setChooses(false)}
+        />
       )}
     </>
   )

@@ -16,7 +16,7 @@ import {
   verticalListSortingStrategy,
 } from '@dnd-kit/sortable'
 import { ArrowDown, ArrowUp, Copy, Ellipsis, GripVertical, ImageUp, Plus, Trash2, Undo2 } from 'lucide-react'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { Button, IconButton } from '../button'
 import { copyOf } from '../exact'
 import { Select } from '../form'
@@ -25,11 +25,15 @@ import { useDrop } from '../images/drop'
 import { word } from '../images/words'
 import { insertAt, moveTo, removeAt, replaceAt } from '../lists'
 import { Menu, MenuItem, MenuLine } from '../overlay'
+import { part } from '../part'
 import { May } from '../role'
 import { t } from '../text/text'
 import { Template, TemplateLine } from './template'
 
-const Chooser = lazy(() => import('../images/chooser'))
+const Chooser = part(
+  () => import('../images/chooser').then((m) => m.default),
+  () => null,
+)
 
 type Block = EmailBlockInput
 
@@ -290,13 +294,11 @@ function ImageFields({
         />
       </div>
       {chooses && (
-        <Suspense>
-          <Chooser
-            file={chooses.file}
-            onChoose={({ address }) => onChange({ url: address })}
-            onClose={() => setChooses(undefined)}
-          />
-        </Suspense>
+        <Chooser
+          file={chooses.file}
+          onChoose={({ address }) => onChange({ url: address })}
+          onClose={() => setChooses(undefined)}
+        />
       )}
     </div>
   )

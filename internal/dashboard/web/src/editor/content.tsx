@@ -1,11 +1,10 @@
-import { lazy, Suspense } from 'react'
 import { Check, Select, Text } from '../form'
 import type { EmailControlsInput, InAppControlsInput, WorkflowStepInput } from '../gql'
+import { part } from '../part'
 import { t } from '../text/text'
-import { Skeleton } from '../ui'
 import { Template, TemplateJSON, TemplateLine } from './template'
 
-const Blocks = lazy(() => import('./blocks'))
+const Blocks = part(() => import('./blocks').then((m) => m.default))
 
 /** What a step, or one of its variants, says. */
 export type Content = Pick<WorkflowStepInput, 'inApp' | 'email' | 'sms' | 'chat' | 'push'>
@@ -173,9 +172,7 @@ function Email({ of, onChange }: { of: EmailControlsInput; onChange: (c: EmailCo
         ]}
       />
       {of.blocks ? (
-        <Suspense fallback={<Skeleton rows={3} />}>
-          <Blocks at="email.blocks" blocks={of.blocks} onChange={(blocks) => set({ blocks })} />
-        </Suspense>
+        <Blocks at="email.blocks" blocks={of.blocks} onChange={(blocks) => set({ blocks })} />
       ) : (
         <Template
           html

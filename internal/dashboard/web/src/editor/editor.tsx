@@ -1,5 +1,5 @@
 import { Redo2, Rocket, Undo2, X } from 'lucide-react'
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { useQuery } from '../api'
 import { Button, IconButton } from '../button'
 import { APIError, errorsByStep, type FieldError } from '../errors'
@@ -13,10 +13,11 @@ import {
 } from '../gql'
 import { removeAt, replaceAt } from '../lists'
 import { Dialog } from '../overlay'
+import { part } from '../part'
 import { May } from '../role'
 import { useSteady } from '../steady'
 import { t } from '../text/text'
-import { Failure, Skeleton } from '../ui'
+import { Failure } from '../ui'
 import { type Around, AroundContext } from './around'
 import type { LineActions } from './card'
 import type { Draft } from './draft'
@@ -30,10 +31,16 @@ import { useNarrow } from './width'
 
 type Workflow = WorkflowQuery['workflowByReference']
 
-const Canvas = lazy(() => import('./canvas'))
-const loadPanel = async () => ({ default: (await import('./workflow-panel')).WorkflowPanel })
-const WorkflowPanel = lazy(loadPanel)
-const Publish = lazy(async () => ({ default: (await import('./publish')).Publish }))
+const Canvas = part(
+  () => import('./canvas').then((m) => m.default),
+  (line) => <StepList {...line} />,
+)
+const loadPanel = () => import('./workflow-panel').then((m) => m.WorkflowPanel)
+const WorkflowPanel = part(loadPanel)
+const Publish = part(
+  () => import('./publish').then((m) => m.Publish),
+  () => null,
+)
 
 /** What the panel shows: a step by its position, the workflow as a whole, or nothing. */
 type Chosen = number | 'workflow' | undefined
@@ -146,17 +153,15 @@ export function Editor({ w, draft }: { w: Workflow; draft: Draft }) {
         />
       </Within>
     ) : chosen === 'workflow' ? (
-      <Suspense fallback={<Skeleton />}>
-        <WorkflowPanel
-          key={turn}
-          of={about}
-          onChange={set}
-          issues={w.issues}
-          error={save.error}
-          section={section}
-          onSection={setSection}
-        />
-      </Suspense>
+      <WorkflowPanel
+        key={turn}
+        of={about}
+        onChange={set}
+        issues={w.issues}
+        error={save.error}
+        section={section}
+        onSection={setSection}
+      />
     ) : undefined
   const title = step ? step.name || step.stepId || t('word.STEP') : t('common.workflow')
   const Icon = step && iconOf(step.type)
@@ -195,13 +200,7 @@ export function Editor({ w, draft }: { w: Workflow; draft: Draft }) {
           </div>
           {save.error && !save.conflict && !hasPlace(save.error) && <Failure error={save.error} />}
           <section className="editor-line" aria-label={t('editor.steps')}>
-            {narrow ? (
-              <StepList {...line} />
-            ) : (
-              <Suspense fallback={<StepList {...line} />}>
-                <Canvas {...line} />
-              </Suspense>
-            )}
+            {narrow ? <StepList {...line} /> : <Canvas {...line} />}
           </section>
           {panel && !narrow && (
             <section className="panel" aria-label={title}>
@@ -222,19 +221,17 @@ export function Editor({ w, draft }: { w: Workflow; draft: Draft }) {
           </Dialog>
         )}
         {reviewing && (
-          <Suspense>
-            <Publish
-              w={w}
-              draft={about}
-              ready={save.state === 'saved'}
-              onPublish={async () => {
-                const done = await save.flush(true)
-                setReviewing(false)
-                if (!done) showFirst()
-              }}
-              onClose={() => setReviewing(false)}
-            />
-          </Suspense>
+          <Publish
+            w={w}
+            draft={about}
+            ready={save.state === 'saved'}
+            onPublish={async () => {
+              const done = await save.flush(true)
+              setReviewing(false)
+              if (!done) showFirst()
+            }}
+            onClose={() => setReviewing(false)}
+          />
         )}
       </WrongFields>
     </AroundContext>

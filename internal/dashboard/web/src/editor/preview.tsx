@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { request, useQuery } from '../api'
 import { Button } from '../button'
 import { parseJSON, Unanswered } from '../errors'
@@ -11,12 +11,13 @@ import {
   type PreviewStepQuery,
   type WorkflowStepInput,
 } from '../gql'
+import { part } from '../part'
 import { t } from '../text/text'
-import { Failure, Skeleton, Time } from '../ui'
+import { Failure, Time } from '../ui'
 import { useAround } from './around'
 import { JSONText } from './json'
 
-const Shown = lazy(() => import('../previews/shown'))
+const Shown = part(() => import('../previews/shown').then((m) => m.default))
 
 /** What the templates of a preview see. */
 export type Example = {
@@ -54,11 +55,7 @@ export function Preview(props: Props) {
       {!bare && <h2>{t('preview.preview')}</h2>}
       <Failure error={error} />
       {!bare && <LocaleChoice example={props.example} onExample={props.onExample} />}
-      {shown && !shown.error && (
-        <Suspense fallback={<Skeleton rows={3} />}>
-          <Shown step={step} of={shown} />
-        </Suspense>
-      )}
+      {shown && !shown.error && <Shown step={step} of={shown} />}
       {!bare && <Sample {...props} used={shown?.payload} />}
     </section>
   )

@@ -13,8 +13,9 @@ import {
   ClearCaughtDocument,
 } from '../gql'
 import { Confirm } from '../overlay'
+import { Mail } from '../shown-mail'
 import { t } from '../text/text'
-import { Card, Facts, Failure, JSONView, Load, Mail, Page, Pager, Table, Time } from '../ui'
+import { Card, Facts, Failure, JSONView, Load, Page, Pager, Table, Time } from '../ui'
 import { words } from '../words'
 
 /** Messages that went nowhere, because an integration catches them instead of sending. */

@@ -1,20 +1,21 @@
 import { ArrowDownRight, ArrowRight, ArrowUpRight, RefreshCw } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useFilters } from '../address'
 import { useQuery } from '../api'
 import { Button } from '../button'
 import { Select } from '../form'
 import { EngagementDocument, StateDocument, StatisticsDocument, type StatisticsQuery } from '../gql'
+import { part } from '../part'
 import { type Key, number, t } from '../text/text'
 import { lasted } from '../time'
-import { Badge, Card, Empty, Load, Note, Page, Skeleton, Table, useNow } from '../ui'
+import { Badge, Card, Empty, Load, Note, Page, Table, useNow } from '../ui'
 import { words } from '../words'
 import { periods } from './activity-query'
 import { byChannel, change, isUnhealthy, latency, period, share, spanQuery, totals } from './overview-figures'
 import { attemptsByProvider, failuresOf } from './provider-statistics'
 
-const Plot = lazy(() => import('./plot'))
+const Plot = part(() => import('./plot').then((m) => m.default))
 
 /** How much was delivered, how fast, what failed, and what needs attention: by itself up to date. */
 export function Overview() {
@@ -153,55 +154,49 @@ function Numbers({ of: s, past, seconds }: { of: Statistics; past: Statistics; s
       </div>
       <div className="cols charts">
         <Card>
-          <Suspense fallback={<Skeleton />}>
-            <Plot
-              title={t('overview.throughput')}
-              unit={t('overview.unitMessages')}
-              starts={starts}
-              onOpen={open('view=messages&')}
-              series={[
-                { name: t('overview.messages'), color: colors[0]!, values: s.buckets.map((b) => b.messages) },
-                { name: t('word.SENT'), color: colors[1]!, dash: dashes[1], values: s.buckets.map((b) => b.sent) },
-                {
-                  name: t('word.FAILED'),
-                  color: colors[2]!,
-                  dash: dashes[2],
-                  values: s.buckets.map((b) => b.failed),
-                },
-              ]}
-            />
-          </Suspense>
+          <Plot
+            title={t('overview.throughput')}
+            unit={t('overview.unitMessages')}
+            starts={starts}
+            onOpen={open('view=messages&')}
+            series={[
+              { name: t('overview.messages'), color: colors[0]!, values: s.buckets.map((b) => b.messages) },
+              { name: t('word.SENT'), color: colors[1]!, dash: dashes[1], values: s.buckets.map((b) => b.sent) },
+              {
+                name: t('word.FAILED'),
+                color: colors[2]!,
+                dash: dashes[2],
+                values: s.buckets.map((b) => b.failed),
+              },
+            ]}
+          />
         </Card>
         <Card>
-          <Suspense fallback={<Skeleton />}>
-            <Plot
-              title={t('overview.latencyChart')}
-              unit="ms"
-              starts={starts}
-              series={(['p50', 'p95', 'p99'] as const).map((q, i) => ({
-                name: q,
-                color: colors[i]!,
-                dash: dashes[i],
-                values: s.buckets.map((b) => b.latency?.[q] ?? null),
-              }))}
-            />
-          </Suspense>
+          <Plot
+            title={t('overview.latencyChart')}
+            unit="ms"
+            starts={starts}
+            series={(['p50', 'p95', 'p99'] as const).map((q, i) => ({
+              name: q,
+              color: colors[i]!,
+              dash: dashes[i],
+              values: s.buckets.map((b) => b.latency?.[q] ?? null),
+            }))}
+          />
         </Card>
         <Card>
-          <Suspense fallback={<Skeleton />}>
-            <Plot
-              title={t('overview.failedRequests')}
-              unit={t('overview.unitRequests')}
-              starts={starts}
-              onOpen={open('view=requests&status=REJECTED%2CUNKNOWN&')}
-              series={providers.slice(0, colors.length).map((p, i) => ({
-                name: p.id,
-                color: colors[i]!,
-                dash: dashes[i],
-                values: s.buckets.map((b) => failuresOf(b, p.id)),
-              }))}
-            />
-          </Suspense>
+          <Plot
+            title={t('overview.failedRequests')}
+            unit={t('overview.unitRequests')}
+            starts={starts}
+            onOpen={open('view=requests&status=REJECTED%2CUNKNOWN&')}
+            series={providers.slice(0, colors.length).map((p, i) => ({
+              name: p.id,
+              color: colors[i]!,
+              dash: dashes[i],
+              values: s.buckets.map((b) => failuresOf(b, p.id)),
+            }))}
+          />
         </Card>
         <Card title={t('overview.byChannel')}>
           <Table

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect } from 'react'
+import { useEffect } from 'react'
 import { useLocation, useRouter } from 'wouter'
 import { useAction, useQuery } from '../api'
 import { useDraft } from '../editor/draft'
@@ -6,15 +6,16 @@ import { Editor } from '../editor/editor'
 import { Switch } from '../form'
 import { DeleteWorkflowDocument, SetWorkflowActiveDocument, WorkflowDocument, type WorkflowQuery } from '../gql'
 import { Confirm } from '../overlay'
+import { part } from '../part'
 import { t } from '../text/text'
-import { Failure, Load, Page, Skeleton, Tabs } from '../ui'
+import { Failure, Load, Page, Tabs } from '../ui'
 import { discard } from '../unsaved'
 import { WorkflowState } from './workflow-state'
 
-const Test = lazy(async () => ({ default: (await import('./workflow-test')).Test }))
-const Versions = lazy(async () => ({ default: (await import('./workflow-versions')).Versions }))
-const loadConflict = async () => ({ default: (await import('../editor/conflict')).DraftConflict })
-const Conflict = lazy(loadConflict)
+const Test = part(() => import('./workflow-test').then((m) => m.Test))
+const Versions = part(() => import('./workflow-versions').then((m) => m.Versions))
+const loadConflict = () => import('../editor/conflict').then((m) => m.DraftConflict)
+const Conflict = part(loadConflict, () => null)
 
 export function WorkflowPage({ reference, tab }: { reference: string; tab: string }) {
   const query = useQuery(WorkflowDocument, { reference })
@@ -78,16 +79,10 @@ function Workflow({
           ['Versions', t('workflow.tab.Versions'), `${base}/versions`],
         ]}
       />
-      {draft.save.conflict && (
-        <Suspense>
-          <Conflict id={w.id} onTheirs={draft.take} onMine={draft.save.overwrite} />
-        </Suspense>
-      )}
+      {draft.save.conflict && <Conflict id={w.id} onTheirs={draft.take} onMine={draft.save.overwrite} />}
       {tab === 'Editor' && <Editor w={w} draft={draft} />}
-      <Suspense fallback={<Skeleton />}>
-        {tab === 'Test' && <Test w={w} />}
-        {tab === 'Versions' && <Versions w={w} draft={draft} />}
-      </Suspense>
+      {tab === 'Test' && <Test w={w} />}
+      {tab === 'Versions' && <Versions w={w} draft={draft} />}
     </Page>
   )
 }

@@ -1,7 +1,8 @@
 import { type LucideIcon, Monitor, Moon, Smartphone, Star, Text as TextIcon } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { Button } from '../button'
-import { Mail } from '../ui'
+
+import { Mail } from '../shown-mail'
 import { Choice } from './choice'
 import { beginning, letterOf, type Sender, senderOf } from './mail-line'
 import { useSenders } from './senders'
