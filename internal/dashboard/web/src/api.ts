@@ -159,13 +159,26 @@ export function useQuery<R, V>(document: TypedDocumentString<R, V>, variables: V
 
 export type Action<V> = { run: (variables: V) => Promise<boolean>; busy: boolean; error?: Error; clear: () => void }
 
-/** Runs a mutation when run is called, and calls done with its result. */
-export function useAction<R, V>(document: TypedDocumentString<R, V>, done?: (result: R) => void): Action<V> {
+/**
+ * Runs a mutation that must not be done twice, such as one that sends. Without an answer it may have been done, unless there was no network:
+ * its error then says to look.
+ */
+export const requestOnce = <R, V>(document: TypedDocumentString<R, V>, variables: V): Promise<R> =>
+  request(document, variables).catch((error) => {
+    throw error instanceof Unanswered && navigator.onLine ? new Unanswered(t('error.unclear')) : error
+  })
+
+/** Runs a mutation, by send, when run is called, and calls done with its result. */
+export function useAction<R, V>(
+  document: TypedDocumentString<R, V>,
+  done?: (result: R) => void,
+  send: (document: TypedDocumentString<R, V>, variables: V) => Promise<R> = request,
+): Action<V> {
   const [state, setState] = useState<{ busy: boolean; error?: Error }>({ busy: false })
   const run = async (variables: V) => {
     setState({ busy: true })
     try {
-      const result = await request(document, variables)
+      const result = await send(document, variables)
       setState({ busy: false })
       done?.(result)
       return true

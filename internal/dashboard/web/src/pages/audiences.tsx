@@ -2,7 +2,7 @@ import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { usePager } from '../address'
-import { useAction, useQuery } from '../api'
+import { request, useAction, useQuery } from '../api'
 import { Button } from '../button'
 import { RuleField } from '../conditions/rule-field'
 import { Form, NumberField, Text } from '../form'
@@ -17,9 +17,11 @@ import {
   TriggerAudienceDocument,
   UpdateAudienceDocument,
 } from '../gql'
+import { Once } from '../once'
 import { Confirm } from '../overlay'
 import { Payload, WorkflowField } from '../payload/fields'
 import { May } from '../role'
+import { rich } from '../text/rich'
 import { t } from '../text/text'
 import { Card, Failure, Load, Page, Pager, Status, Table, Time } from '../ui'
 import { BroadcastEvent } from './broadcasts'
@@ -147,7 +149,9 @@ function Edit({ of }: { of?: AudienceQuery['audienceByIdentifier'] }) {
             />
             <Status>{saved && t('common.saved')}</Status>
           </Form>
-          <Button onClick={() => setTried(filter)}>{t('audience.preview')}</Button>
+          <div className="row end">
+            <Button onClick={() => setTried(filter)}>{t('audience.preview')}</Button>
+          </div>
         </Card>
         {tried && <Preview of={tried} />}
         {of && <Send to={of.identifier} onSent={setSent} />}
@@ -205,13 +209,24 @@ function Send({ to, onSent }: { to: string; onSent: (event?: string) => void }) 
   const [payload, setPayload] = useState<unknown>({})
   const [perSecond, setPerSecond] = useState<number>()
   const [wrong, setWrong] = useState<Error>()
-  const trigger = useAction(TriggerAudienceDocument, ({ triggerEvent: { result } }) => {
-    onSent(result.event?.internalId)
-    setWrong(result.status === 'PROCESSED' ? undefined : new Error([result.status, ...(result.error ?? [])].join(': ')))
-  })
+  const [earlier, setEarlier] = useState('') // the transaction of a trigger that was accepted, though its answer was lost
+  const [once] = useState(() => new Once())
+  const trigger = useAction(
+    TriggerAudienceDocument,
+    ({ triggerEvent: { result } }) => {
+      onSent(result.event?.internalId)
+      setEarlier(result.status === 'PROCESSED' && !result.event ? (result.transactionId ?? '') : '')
+      setWrong(
+        result.status === 'PROCESSED' ? undefined : new Error([result.status, ...(result.error ?? [])].join(': ')),
+      )
+    },
+    (document, { input }) =>
+      once.send(input, (transactionId) => request(document, { input: { ...input, transactionId } })),
+  )
   const send = () => {
     onSent(undefined)
     setWrong(undefined)
+    setEarlier('')
     void trigger.run({ input: { name: workflow, to: [{ audience: to }], payload, perSecond } })
   }
   return (
@@ -228,6 +243,16 @@ function Send({ to, onSent }: { to: string; onSent: (event?: string) => void }) 
             onChange={setPerSecond}
           />
         </Form>
+        <Status>
+          {earlier && (
+            <>
+              {rich('workflowtest.accepted', { transaction: <code>{earlier}</code> })}{' '}
+              <Link href={`/activity?transaction=${encodeURIComponent(earlier)}`}>
+                {t('workflowtest.viewInActivity')}
+              </Link>
+            </>
+          )}
+        </Status>
       </Card>
     </May>
   )

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { usePager } from '../address'
-import { useAction, useQuery } from '../api'
+import { requestOnce, useAction, useQuery } from '../api'
 import { Check, Form, Select, Text } from '../form'
 import {
   CreateKeyDocument,
@@ -91,15 +91,23 @@ export function Keys({ me }: { me: Me }) {
   const [chosen, setChosen] = useState<KeyScope[]>([])
   const [overlap, setOverlap] = useState('P1D')
   const [fresh, setFresh] = useState('')
-  const create = useAction(CreateKeyDocument, (r) => {
-    setFresh(r.createApiKey.key)
-    setName('')
-    query.reload()
-  })
-  const rotate = useAction(RotateKeyDocument, (r) => {
-    setFresh(r.rotateApiKey.key)
-    query.reload()
-  })
+  const create = useAction(
+    CreateKeyDocument,
+    (r) => {
+      setFresh(r.createApiKey.key)
+      setName('')
+      query.reload()
+    },
+    requestOnce,
+  )
+  const rotate = useAction(
+    RotateKeyDocument,
+    (r) => {
+      setFresh(r.rotateApiKey.key)
+      query.reload()
+    },
+    requestOnce,
+  )
   const revoke = useAction(RevokeKeyDocument, query.reload)
   return (
     <Card title={t('keys.aPIKeysOfName', { name: me.environment.name })}>
@@ -178,7 +186,7 @@ export function Keys({ me }: { me: Me }) {
 /** The secret with which backends authenticate subscribers. */
 export function InboxSecret({ environment }: { environment: string }) {
   const [fresh, setFresh] = useState('')
-  const rotate = useAction(RotateInboxSecretDocument, (r) => setFresh(r.rotateInboxSecret.inboxSecret))
+  const rotate = useAction(RotateInboxSecretDocument, (r) => setFresh(r.rotateInboxSecret.inboxSecret), requestOnce)
   return (
     <Card title={t('keys.inboxSecretOfEnvironment', { environment })}>
       <p className="soft">{t('keys.yourBackendAuthenticatesInboxUsers')}</p>

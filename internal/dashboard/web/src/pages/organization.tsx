@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { usePager } from '../address'
-import { useAction, useQuery } from '../api'
+import { requestOnce, useAction, useQuery } from '../api'
 import { Form, Select, Switch, Text } from '../form'
 import {
   CreateOrganizationKeyDocument,
@@ -61,15 +61,23 @@ export function OrganizationKeys() {
   const [scopes, setScopes] = useState<OrganizationKeyScope[]>([])
   const [overlap, setOverlap] = useState('P1D')
   const [fresh, setFresh] = useState('')
-  const create = useAction(CreateOrganizationKeyDocument, (r) => {
-    setFresh(r.createOrganizationKey.key)
-    setName('')
-    query.reload()
-  })
-  const rotate = useAction(RotateOrganizationKeyDocument, (r) => {
-    setFresh(r.rotateOrganizationKey.key)
-    query.reload()
-  })
+  const create = useAction(
+    CreateOrganizationKeyDocument,
+    (r) => {
+      setFresh(r.createOrganizationKey.key)
+      setName('')
+      query.reload()
+    },
+    requestOnce,
+  )
+  const rotate = useAction(
+    RotateOrganizationKeyDocument,
+    (r) => {
+      setFresh(r.rotateOrganizationKey.key)
+      query.reload()
+    },
+    requestOnce,
+  )
   const revoke = useAction(RevokeOrganizationKeyDocument, query.reload)
   return (
     <Card title={t('organization.organizationKeys')}>

@@ -2,7 +2,7 @@ import { Play, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { usePager } from '../address'
-import { useAction, useQuery } from '../api'
+import { requestOnce, useAction, useQuery } from '../api'
 import { Button } from '../button'
 import { readJSON } from '../exact'
 import { Check, Form, NumberField, Select, Switch, Text } from '../form'
@@ -130,15 +130,17 @@ function Edit({ of, reload }: { of?: Schedule; reload?: () => void }) {
   const [repeat, setRepeat] = useState(() => recurrenceOf(of?.rrule))
   const [exceptions, setExceptions] = useState((of?.exceptions ?? []).join(' '))
   const [saved, setSaved] = useState(false)
-  const create = useAction(CreateScheduleDocument, (r) =>
-    go(`/schedules/${r.createTriggerSchedule.triggerSchedule.internalId}`),
+  const create = useAction(
+    CreateScheduleDocument,
+    (r) => go(`/schedules/${r.createTriggerSchedule.triggerSchedule.internalId}`),
+    requestOnce,
   )
   const update = useAction(UpdateScheduleDocument, () => {
     setSaved(true)
     reload?.()
   })
   const remove = useAction(DeleteScheduleDocument, () => go('/schedules'))
-  const run = useAction(RunScheduleDocument, () => reload?.())
+  const run = useAction(RunScheduleDocument, () => reload?.(), requestOnce)
   const when = { startsAt, timeZone, recipientsZone, rrule: ruleOf(repeat), exceptions: daysOf(exceptions) }
   const save = () => {
     setSaved(false)

@@ -1,7 +1,7 @@
 import { Pencil, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useFilters, usePager } from '../address'
-import { useAction, useQuery } from '../api'
+import { requestOnce, useAction, useQuery } from '../api'
 import { Button } from '../button'
 import { Check, Form, Select, Text } from '../form'
 import {
@@ -188,7 +188,7 @@ function Change({ of: e, onClose, onDone }: { of?: Endpoint; onClose: () => void
   const [ordered, setOrdered] = useState(e?.ordered ?? false)
   const [active, setActive] = useState(e?.active ?? true)
   const { data } = useQuery(WorkflowChoicesDocument, {})
-  const create = useAction(CreateWebhookEndpointDocument, (r) => onDone(r.createWebhookEndpoint.secret))
+  const create = useAction(CreateWebhookEndpointDocument, (r) => onDone(r.createWebhookEndpoint.secret), requestOnce)
   const update = useAction(UpdateWebhookEndpointDocument, () => onDone())
   const input = {
     url,

@@ -15,11 +15,13 @@ import {
   TriggerDocument,
   type WorkflowQuery,
 } from '../gql'
+import { Once } from '../once'
 import { Payload } from '../payload/fields'
 import { May } from '../role'
+import { Mail } from '../shown-mail'
 import { rich } from '../text/rich'
 import { t } from '../text/text'
-import { Badge, Card, Failure, Load, Mail, Note, Time } from '../ui'
+import { Badge, Card, Failure, Load, Note, Time } from '../ui'
 import { words } from '../words'
 import { RunBadge } from './activity'
 import { Timeline } from './trace'
@@ -34,6 +36,7 @@ export function Test({ w }: { w: Workflow }) {
   const [explained, setExplained] = useState<ExplainQuery['explain']>()
   const [transaction, setTransaction] = useState('')
   const [busy, setBusy] = useState(false)
+  const [once] = useState(() => new Once())
   const attempt = async (
     work: (input: { name: string; to: { subscriberId: string }[]; payload: never }) => Promise<void>,
   ) => {
@@ -54,7 +57,9 @@ export function Test({ w }: { w: Workflow }) {
   const explain = () => attempt(async (input) => setExplained((await request(ExplainDocument, { input })).explain))
   const trigger = () =>
     attempt(async (input) => {
-      const { result: r } = (await request(TriggerDocument, { input })).triggerEvent
+      const { result: r } = (
+        await once.send(input, (transactionId) => request(TriggerDocument, { input: { ...input, transactionId } }))
+      ).triggerEvent
       if (r.status !== 'PROCESSED') throw new Error(`${words(r.status)}. ${r.error?.join(' ') ?? ''}`)
       setTransaction(r.transactionId ?? '')
     })
