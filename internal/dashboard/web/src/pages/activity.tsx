@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { request, useLive } from '../api'
 import { Button } from '../button'
@@ -11,10 +11,11 @@ import {
   SentMessagesDocument,
   type SentMessagesQuery,
 } from '../gql'
+import { part } from '../part'
 import { useShortcuts } from '../shortcuts'
-import { t } from '../text/text'
-import { lasted } from '../time'
-import { Badge, Card, Empty, Page, Skeleton, Time, type Tone } from '../ui'
+import { language, t } from '../text/text'
+import { exact, lasted } from '../time'
+import { Badge, Card, Empty, Page, Time, type Tone } from '../ui'
 import { words } from '../words'
 import { FilterBar, type Filters, useActivityFilters } from './activity-filters'
 import { belongs, filtersOf, messageFilter, requestFilter, runFilter, type View, viewOf } from './activity-query'
@@ -26,8 +27,11 @@ import { rowAt, windowPage } from './windowed'
 
 export { RunBadge } from './run-badge'
 
-const RunPanel = lazy(async () => ({ default: (await import('./run-panel')).RunPanel }))
-const WhyNot = lazy(async () => ({ default: (await import('./run-panel')).WhyNot }))
+const RunPanel = part(() => import('./run-panel').then((m) => m.RunPanel))
+const WhyNot = part(
+  () => import('./run-panel').then((m) => m.WhyNot),
+  () => null,
+)
 
 /** All runs, the messages they made and the requests to providers, newest first, runs updated live. */
 export function Activity() {
@@ -52,11 +56,7 @@ export function Activity() {
         }
       >
         <List key={view} filters={filters}>
-          {selected && (
-            <Suspense fallback={<Skeleton />}>
-              <RunPanel id={selected} key={selected} onClose={() => filters.set('run', '')} />
-            </Suspense>
-          )}
+          {selected && <RunPanel id={selected} key={selected} onClose={() => filters.set('run', '')} />}
         </List>
       </Page>
     </div>
@@ -178,9 +178,7 @@ function Runs({ filters, children }: ListProps) {
             onSelect={(n) => open(n.id)}
             empty={
               filters.get('subscriber') && filters.get('workflow') ? (
-                <Suspense>
-                  <WhyNot subscriber={filters.get('subscriber')} workflow={filters.get('workflow')} />
-                </Suspense>
+                <WhyNot subscriber={filters.get('subscriber')} workflow={filters.get('workflow')} />
               ) : (
                 <Nothing any={any} filters={filters} none={t('activity.noRuns')} noMatch={t('activity.noMatch')} />
               )
@@ -195,8 +193,12 @@ function Runs({ filters, children }: ListProps) {
 
 function Why({ of }: { of: NotificationRowFragment }) {
   const step = whyNot(of)
-  if (!step) return gone('–')
-  const text = `${step.stepId}: ${reasonText(step.reason)}`
+  if (!step && !of.heldBy) return gone('–')
+  const why =
+    step?.kind === 'waiting' && of.dueAt
+      ? `${t('run.until')} ${exact(Date.parse(of.dueAt), language())}`
+      : step && reasonText(step.reason)
+  const text = of.heldBy ? t('run.heldShort') : `${step?.stepId}: ${why}`
   return <span title={text}>{text}</span>
 }
 

@@ -97,7 +97,7 @@ describe('traces', () => {
       'bad',
       'good',
       'wait',
-      '',
+      'wait',
     ])
   })
   test('the one with more entries is the newer', () => {

@@ -8,6 +8,8 @@ import {
   type Channel,
   PauseDeliveryDocument,
   type PauseKind,
+  RepairChoicesDocument,
+  type RepairChoicesQuery,
   RepairsDocument,
   type RepairsQuery,
   ResumeDeliveryDocument,
@@ -18,6 +20,9 @@ import { Repair } from '../repair'
 import { number, t } from '../text/text'
 import { Badge, Card, Failure, Load, Page, Table, Time } from '../ui'
 import { words } from '../words'
+
+// Those that providers deliver.
+const channels = ['EMAIL', 'SMS', 'CHAT', 'PUSH'] as const satisfies readonly Channel[]
 
 /** Pauses, and retries of failed messages. */
 export function Repairs() {
@@ -42,6 +47,53 @@ export function Repairs() {
   )
 }
 
+const noChoices: RepairChoicesQuery = {
+  workflows: { nodes: [] },
+  integrations: { nodes: [] },
+  subscribers: { nodes: [] },
+}
+
+/** What there is to pause. */
+const useChoices = () => useQuery(RepairChoicesDocument, {}).data ?? noChoices
+
+/** What is paused of a kind: chosen where all are known, else typed, with some that are offered. */
+function TargetField({
+  kind,
+  value,
+  onChange,
+}: {
+  kind: PauseKind
+  value: string
+  onChange: (target: string) => void
+}) {
+  const { workflows, integrations, subscribers } = useChoices()
+  const field = { label: t('repair.target'), value, onChange }
+  const none = { value: '', label: t('repair.choose') }
+  switch (kind) {
+    case 'ENVIRONMENT':
+      return null
+    case 'CHANNEL':
+      return (
+        <Select {...field} options={[none, ...channels.map((c) => ({ value: c.toLowerCase(), label: words(c) }))]} />
+      )
+    case 'INTEGRATION':
+      return (
+        <Select
+          {...field}
+          options={[none, ...integrations.nodes.map((i) => ({ value: i.internalId, label: i.name }))]}
+        />
+      )
+    case 'WORKFLOW':
+      return <Text {...field} hint={t('repair.workflowHint')} choices={workflows.nodes.map((w) => w.identifier)} />
+    case 'SUBSCRIBER':
+      return (
+        <Text {...field} hint={t('repair.subscriberHint')} choices={subscribers.nodes.map((s) => s.subscriberId)} />
+      )
+    default:
+      return <Text {...field} hint={t('repair.broadcastHint')} />
+  }
+}
+
 function NewPause({ done }: { done: () => void }) {
   const [kind, setKind] = useState<PauseKind>('WORKFLOW')
   const [target, setTarget] = useState('')
@@ -52,59 +104,70 @@ function NewPause({ done }: { done: () => void }) {
         <Select
           label={t('repair.kind')}
           value={kind}
-          onChange={(v) => setKind(v as PauseKind)}
+          onChange={(v) => {
+            setKind(v as PauseKind)
+            setTarget('')
+          }}
           options={['WORKFLOW', 'BROADCAST', 'SUBSCRIBER', 'INTEGRATION', 'CHANNEL', 'ENVIRONMENT']}
         />
-        {kind !== 'ENVIRONMENT' && (
-          <Text label={t('repair.target')} hint={t('repair.targetHint')} value={target} onChange={setTarget} />
-        )}
+        <TargetField kind={kind} value={target} onChange={setTarget} />
         <Text label={t('repair.reason')} value={reason} onChange={setReason} />
       </div>
-      <Repair
-        label={t('repair.pause')}
-        icon={Pause}
-        needs="ADMIN"
-        document={PauseDeliveryDocument}
-        input={{ kind, target: kind === 'ENVIRONMENT' ? undefined : target, reason: reason || undefined }}
-        says={({ pauseDelivery: p }) =>
-          t('repair.pauses', { events: p.events, notifications: p.notifications, messages: p.messages })
-        }
-        done={done}
-      />
+      <div className="row end">
+        <Repair
+          label={t('repair.pause')}
+          icon={Pause}
+          needs="ADMIN"
+          document={PauseDeliveryDocument}
+          input={{ kind, target: kind === 'ENVIRONMENT' ? undefined : target, reason: reason || undefined }}
+          says={({ pauseDelivery: p }) =>
+            t('repair.pauses', { events: p.events, notifications: p.notifications, messages: p.messages })
+          }
+          done={done}
+        />
+      </div>
     </Card>
   )
 }
 
 function NewRetry({ done }: { done: () => void }) {
+  const { workflows } = useChoices()
   const [workflow, setWorkflow] = useState('')
   const [channel, setChannel] = useState('')
   const [errorId, setErrorId] = useState('')
   return (
     <Card title={t('repair.newRetry')}>
       <div className="filters">
-        <Text label={t('filter.workflow')} value={workflow} onChange={setWorkflow} />
+        <Text
+          label={t('filter.workflow')}
+          value={workflow}
+          onChange={setWorkflow}
+          choices={workflows.nodes.map((w) => w.identifier)}
+        />
         <Select
           label={t('filter.channel')}
           value={channel}
           onChange={setChannel}
-          options={[{ value: '', label: t('common.any') }, 'EMAIL', 'SMS', 'CHAT', 'PUSH']}
+          options={[{ value: '', label: t('common.any') }, ...channels]}
         />
         <Text label={t('repair.errorCode')} value={errorId} onChange={setErrorId} />
       </div>
-      <Repair
-        label={t('repair.newRetry')}
-        icon={RotateCw}
-        document={RetryMessagesDocument}
-        input={{
-          filter: {
-            workflow: workflow || undefined,
-            channel: channel ? (channel as Channel) : undefined,
-            errorId: errorId || undefined,
-          },
-        }}
-        says={({ retryMessages: r }) => t('repair.retries', { chosen: r.chosen, retried: r.retried })}
-        done={done}
-      />
+      <div className="row end">
+        <Repair
+          label={t('repair.newRetry')}
+          icon={RotateCw}
+          document={RetryMessagesDocument}
+          input={{
+            filter: {
+              workflow: workflow || undefined,
+              channel: channel ? (channel as Channel) : undefined,
+              errorId: errorId || undefined,
+            },
+          }}
+          says={({ retryMessages: r }) => t('repair.retries', { chosen: r.chosen, retried: r.retried })}
+          done={done}
+        />
+      </div>
     </Card>
   )
 }

@@ -8,7 +8,11 @@ import { runOutcome, stepOutcomes } from './run-outcome'
 type Entry = { stepId: string | null; channel: Channel | null; reason: TraceReason }
 
 /** What a run came to. */
-export function RunBadge({ of }: { of: { status: RunStatus; failures: number; trace?: readonly Entry[] } }) {
+export function RunBadge({
+  of,
+}: {
+  of: { status: RunStatus; heldBy?: string | null; failures: number; trace?: readonly Entry[] }
+}) {
   const { text, tone } = runOutcome(of)
   return (
     <span className="badges">

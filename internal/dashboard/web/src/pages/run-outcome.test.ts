@@ -17,6 +17,10 @@ test('a run that sent everything is completed', () => {
   })
 })
 
+test('a run that a pause holds says so', () => {
+  expect(runOutcome({ status: 'WAITING', heldBy: 'p1', trace: [] }).text).toBe('Paused')
+})
+
 test('a run that left something out says so', () => {
   expect(completed(entry('mail', 'NO_ADDRESS'), entry('inbox', 'SENT', 'IN_APP'))).toEqual({
     text: 'Completed, 1 skipped',
@@ -44,9 +48,12 @@ test('a step is what its last decision that counts says', () => {
 })
 
 test('a failure explains more than something left out', () => {
-  expect(whyNot({ trace: [entry('a', 'PREFERENCE'), entry('b', 'REJECTED')] })?.stepId).toBe('b')
-  expect(whyNot({ trace: [entry('a', 'PREFERENCE'), entry('b', 'SENT')] })?.reason).toBe('PREFERENCE')
-  expect(whyNot({ trace: [entry('b', 'SENT')] })).toBeUndefined()
+  const ended = (...trace: ReturnType<typeof entry>[]) => whyNot({ status: 'COMPLETED', trace })
+  expect(ended(entry('a', 'PREFERENCE'), entry('b', 'REJECTED'))?.stepId).toBe('b')
+  expect(ended(entry('a', 'PREFERENCE'), entry('b', 'SENT'))?.reason).toBe('PREFERENCE')
+  expect(ended(entry('b', 'SENT'))).toBeUndefined()
+  const trace = [entry('a', 'PREFERENCE'), entry('c', 'WAITING')]
+  expect(whyNot({ status: 'WAITING', trace })?.stepId).toBe('c')
 })
 
 test('waits are drawn to scale', () => {

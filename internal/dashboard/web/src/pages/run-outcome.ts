@@ -2,7 +2,7 @@ import type { Channel, RunStatus, TraceReason } from '../gql'
 import { type Key, t } from '../text/text'
 import type { Tone } from '../ui'
 import { words } from '../words'
-import { reasonTone } from './trace-state'
+import { reasonTone, skips } from './trace-state'
 
 type Entry = { stepId: string | null; channel: Channel | null; reason: TraceReason }
 
@@ -11,18 +11,6 @@ export type StepOutcome = { stepId: string; channel: Channel | null; reason: Tra
 
 type Kind = 'sent' | 'failed' | 'skipped' | 'waiting'
 
-const skips = new Set<TraceReason>([
-  'STEP_INACTIVE',
-  'CONDITION',
-  'PREFERENCE',
-  'SCHEDULE',
-  'NO_ADDRESS',
-  'INVALID_ADDRESS',
-  'SUPPRESSED',
-  'THROTTLED',
-  'PASSED_OVER',
-  'DELAY_PAST',
-])
 // A step with several targets is what the best of them is.
 const ranks: Record<Kind, number> = { waiting: 0, skipped: 1, failed: 2, sent: 3 }
 
@@ -57,7 +45,11 @@ const tones: Record<RunStatus, Tone> = {
 }
 
 /** What a run came to in words: one that left something out, or in which something failed, is not plainly completed. */
-export function runOutcome(n: { status: RunStatus; trace?: readonly Entry[] }): { text: string; tone: Tone } {
+export function runOutcome(n: { status: RunStatus; heldBy?: string | null; trace?: readonly Entry[] }): {
+  text: string
+  tone: Tone
+} {
+  if (n.heldBy) return { text: t('run.paused'), tone: 'wait' }
   const steps = n.status === 'COMPLETED' ? stepOutcomes(n.trace ?? []).filter((s) => s.channel !== null) : []
   const of = (kind: Kind) => steps.filter((s) => s.kind === kind).length
   const text = (key: Key, count: number) => t(key, { n: count })
@@ -67,10 +59,14 @@ export function runOutcome(n: { status: RunStatus; trace?: readonly Entry[] }): 
   return { text: words(n.status), tone: tones[n.status] }
 }
 
-/** The step that explains best why a run did not send everything; undefined when it did. */
-export function whyNot(n: { trace: readonly Entry[] }): StepOutcome | undefined {
+/** The step that explains best why a run did not send everything, or what it waits for; undefined when it sent all. */
+export function whyNot(n: { status: RunStatus; trace: readonly Entry[] }): StepOutcome | undefined {
   const steps = stepOutcomes(n.trace)
-  return steps.find((s) => s.kind === 'failed') ?? steps.find((s) => s.kind === 'skipped')
+  return (
+    steps.find((s) => s.kind === 'failed') ??
+    (n.status === 'WAITING' ? steps.findLast((s) => s.kind === 'waiting') : undefined) ??
+    steps.find((s) => s.kind === 'skipped')
+  )
 }
 
 type Addressed = {

@@ -35,11 +35,25 @@ const wait = new Set<TraceReason>([
   'DUPLICATE_POSSIBLE',
 ])
 
+/** The reasons for which a step was left out. */
+export const skips = new Set<TraceReason>([
+  'STEP_INACTIVE',
+  'CONDITION',
+  'PREFERENCE',
+  'SCHEDULE',
+  'NO_ADDRESS',
+  'INVALID_ADDRESS',
+  'SUPPRESSED',
+  'THROTTLED',
+  'PASSED_OVER',
+  'DELAY_PAST',
+])
+
 /** The tone in which a reason is shown. */
 export function reasonTone(r: TraceReason): 'good' | 'bad' | 'wait' | '' {
   if (bad.has(r)) return 'bad'
   if (good.has(r)) return 'good'
-  return wait.has(r) ? 'wait' : ''
+  return wait.has(r) || skips.has(r) ? 'wait' : ''
 }
 
 type Traced = { trace: readonly { count: number }[] }

@@ -5,9 +5,11 @@ import { useInnerPager } from '../address'
 import { useQuery } from '../api'
 import { Button } from '../button'
 import { AttemptsDocument, type CallFragment, EventDocument, type NotificationTraceFragment } from '../gql'
+import { Mail } from '../shown-mail'
+import { rich } from '../text/rich'
 import { t } from '../text/text'
 import { lasted } from '../time'
-import { Badge, Card, Facts, JSONView, Load, Mail, Page, Pager, Time, useNow } from '../ui'
+import { Badge, Card, Facts, JSONView, Load, Note, Page, Pager, Time, useNow } from '../ui'
 import { words } from '../words'
 import { messageTones, RunBadge, reasonText } from './run-badge'
 import { addressOf, type StepOutcome, stepOutcomes } from './run-outcome'
@@ -43,6 +45,9 @@ export function RunBody({ n, reload }: { n: Run; reload: () => void }) {
     <>
       <RunActions n={n} reload={reload} />
       <Card title={t('run.outcome')}>
+        {n.heldBy && (
+          <Note tone="wait">{rich('run.held', { pauses: <Link href="/repairs">{t('nav.repairs')}</Link> })}</Note>
+        )}
         <Outcomes n={n} />
         <Spans n={n} />
       </Card>
@@ -71,7 +76,7 @@ const icons: Record<StepOutcome['kind'], LucideIcon> = {
 /** What became of each step, in a sentence, with the condition that decided and its values. */
 function Outcomes({ n }: { n: Run }) {
   const steps = stepOutcomes(n.trace)
-  if (steps.length === 0) return <p className="soft">{t('run.noSteps')}</p>
+  if (steps.length === 0) return n.heldBy ? null : <p className="soft">{t('run.noSteps')}</p>
   return (
     <ul className="outcomes">
       {steps.map(({ stepId, channel, reason, kind }) => {
@@ -249,7 +254,7 @@ function MessageCard({ m, reload }: { m: Sent; reload: () => void }) {
   return (
     <Card
       title={t('run.message', { channel: words(m.channel) })}
-      actions={<Badge tone={messageTones[m.status]}>{words(m.status)}</Badge>}
+      actions={<Badge tone={messageTones[m.status]}>{m.heldBy ? t('run.paused') : words(m.status)}</Badge>}
     >
       <Facts of={Object.fromEntries(Object.entries(facts).filter(([, value]) => value))} />
       {(m.subject ?? m.title) && <strong>{m.subject ?? m.title}</strong>}

@@ -54,7 +54,7 @@ export const delivery: Record<keyof typeof en, Message> = {
     '{withdrawn} In-App-Nachrichten verlassen ihr Postfach; Anbieter löschen {deleted} Chat-Nachrichten; {left} Nachrichten sind fort und nicht zurückzuholen.',
   'repair.replay': 'Wiederholen',
   'repair.from': 'Ab Schritt',
-  'repair.versionThen': 'die damalige',
+  'repair.versionThen': 'die, mit der es lief',
   'repair.versionNow': 'die veröffentlichte',
   'repair.replays':
     'Eine neue Benachrichtigung mit denselben Daten führt diese Schritte der Version {version} aus: {steps}.',
@@ -72,8 +72,10 @@ export const delivery: Record<keyof typeof en, Message> = {
   'repair.newPause': 'Zustellung anhalten',
   'repair.kind': 'Was',
   'repair.target': 'Welches',
-  'repair.targetHint':
-    'Workflow: Kennung. Rundsendung: Transaktion. Empfänger: subscriberId. Integration: Id. Kanal: email, sms, push oder chat.',
+  'repair.choose': 'auswählen',
+  'repair.workflowHint': 'Kennung des Workflows.',
+  'repair.subscriberHint': 'Kennung des Empfängers.',
+  'repair.broadcastHint': 'Transaktion der Rundsendung. Auch deren Seite hat dafür eine Schaltfläche.',
   'repair.reason': 'Grund',
   'repair.pause': 'Anhalten',
   'repair.pauses':
@@ -114,6 +116,9 @@ export const delivery: Record<keyof typeof en, Message> = {
   'run.nothingSent': 'Nichts gesendet',
   'run.deletedWorkflow': 'gelöschter Workflow',
   'run.deletedSubscriber': 'gelöscht',
+  'run.held': 'Eine Pause hält diesen Lauf an. {pauses} zeigt sie und beendet sie.',
+  'run.heldShort': 'Von einer Pause angehalten',
+  'run.paused': 'Pausiert',
   'run.outcome': 'Ergebnis',
   'run.noSteps': 'Noch wurde kein Schritt erreicht.',
   'run.condition': 'Bedingung, die entschied',
