@@ -7,6 +7,7 @@ import { RequestPasswordResetDocument } from './gql'
 import icon from './icon.svg'
 import { rich } from './text/rich'
 import { t } from './text/text'
+import { Note } from './ui'
 
 /** A page shown before log-in. */
 export function Front({ title, children }: { title: string; children: ReactNode }) {
@@ -111,6 +112,7 @@ export function LogIn({
   const [forgotten, setForgotten] = useState(false)
   return (
     <Front title={t('common.logInToCarillon')}>
+      {ended && <Note role="status">{t('login.ended')}</Note>}
       {forgotten ? <Forgotten /> : <LogInForm onDone={onDone} refused={session.refused} ended={ended} />}
       {session.oidc && <a href="/dashboard/oidc">{t('login.logInWithOpenIDConnect')}</a>}
       {session.mail && (
@@ -120,9 +122,11 @@ export function LogIn({
           </Button>
         </div>
       )}
-      <p className="soft small">
-        {rich('login.noUser', { command: <code>carillon users create you@example.com</code> })}
-      </p>
+      {!ended && (
+        <p className="soft small">
+          {rich('login.noUser', { command: <code>carillon users create you@example.com</code> })}
+        </p>
+      )}
     </Front>
   )
 }

@@ -62,6 +62,12 @@ export const useNarrow = () => useSyncExternalStore(watchNarrow, () => narrow.ma
 
 const overscan = 10
 
+/** Lets a cell whose text is cut show it in full. */
+function showCut(e: { target: EventTarget }) {
+  const cell = (e.target as Element).closest<HTMLElement>('[role=cell]')
+  if (cell) cell.title = cell.scrollWidth > cell.clientWidth ? cell.innerText : ''
+}
+
 /** A list of any length. Only the rows in view are drawn, and only those around them are held. */
 export function LongList<R extends { id: string }>({
   label,
@@ -135,6 +141,7 @@ export function LongList<R extends { id: string }>({
         className="long-table"
         ref={place}
         tabIndex={0}
+        onPointerOver={showCut}
         onScroll={(e) => setTop(e.currentTarget.scrollTop < height)}
       >
         <div role="rowgroup" className="long-head">
