@@ -3,7 +3,7 @@ import * as RadixMenu from '@radix-ui/react-dropdown-menu'
 import * as RadixPopover from '@radix-ui/react-popover'
 import * as RadixTooltip from '@radix-ui/react-tooltip'
 import { Check, type LucideIcon, X } from 'lucide-react'
-import { createContext, type ReactNode, useContext, useState } from 'react'
+import { createContext, type ReactNode, useContext, useRef, useState } from 'react'
 import { Button, type Look } from './button'
 import type { MemberRole } from './gql'
 import { useMay } from './role'
@@ -12,7 +12,10 @@ import { t } from './text/text'
 /** Whether the page is shown; while it is not, because the log-in ended, what lies above it is not either. */
 export const Shown = createContext(true)
 
-/** A modal dialog. The focus begins at its first field or button, and returns to where it was. */
+/**
+ * A modal dialog. The focus begins at its first field or button, and returns to where it was. A press beside it closes it unless something was
+ * typed in it.
+ */
 export function Dialog({
   title,
   onClose,
@@ -25,6 +28,7 @@ export function Dialog({
   children: ReactNode
 }) {
   const [opener] = useState(() => document.activeElement)
+  const typed = useRef(false)
   return (
     <Radix.Root open={useContext(Shown)} onOpenChange={(open) => !open && onClose()}>
       <Radix.Portal>
@@ -33,6 +37,10 @@ export function Dialog({
           className="dialog stack"
           role={alert ? 'alertdialog' : 'dialog'}
           aria-describedby={undefined}
+          onInput={() => {
+            typed.current = true
+          }}
+          onInteractOutside={(e) => typed.current && e.preventDefault()}
           onCloseAutoFocus={(e) => {
             e.preventDefault()
             if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
