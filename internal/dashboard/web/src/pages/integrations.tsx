@@ -33,6 +33,14 @@ import { TestMessage } from './integration-test'
 
 const breakerTones: Record<BreakerState, Tone> = { CLOSED: 'good', OPEN: 'bad', HALF_OPEN: 'wait' }
 
+/** Whether an integration works; one that is switched off is neither well nor ill. */
+const State = ({ of: i }: { of: { active: boolean; breaker: BreakerState } }) =>
+  i.active ? (
+    <Badge tone={breakerTones[i.breaker]}>{t(`integrations.breaker.${i.breaker}`)}</Badge>
+  ) : (
+    <Badge>{t('common.off')}</Badge>
+  )
+
 const channels: Channel[] = ['EMAIL', 'SMS', 'CHAT', 'PUSH', 'IN_APP']
 
 type Provider = ProvidersQuery['providers'][number]
@@ -94,7 +102,7 @@ export function Integrations() {
                     name: t('common.state'),
                     cell: (i) => (
                       <span className="row">
-                        <Badge tone={breakerTones[i.breaker]}>{t(`integrations.breaker.${i.breaker}`)}</Badge>
+                        <State of={i} />
                         {i.primary && <Badge>{t('integrations.primary')}</Badge>}
                       </span>
                     ),
@@ -391,10 +399,7 @@ function Integration({
           </Form>
         </Card>
         <div className="stack">
-          <Card
-            title={t('common.state')}
-            actions={<Badge tone={breakerTones[i.breaker]}>{t(`integrations.breaker.${i.breaker}`)}</Badge>}
-          >
+          <Card title={t('common.state')} actions={<State of={i} />}>
             <Facts
               of={{
                 [t('common.provider')]: provider?.name ?? i.providerId,

@@ -17,6 +17,7 @@ import {
 } from '../gql'
 import { Confirm } from '../overlay'
 import { Repair } from '../repair'
+import { May } from '../role'
 import { number, t } from '../text/text'
 import { Badge, Card, Failure, Load, Page, Table, Time } from '../ui'
 import { words } from '../words'
@@ -29,8 +30,12 @@ export function Repairs() {
   const query = useQuery(RepairsDocument, {})
   return (
     <Page title={t('nav.repairs')}>
-      <NewPause done={query.reload} />
-      <NewRetry done={query.reload} />
+      <May needs="ADMIN">
+        <NewPause done={query.reload} />
+      </May>
+      <May>
+        <NewRetry done={query.reload} />
+      </May>
       <Load of={query}>
         {({ pauses, messageRetries }) => (
           <>

@@ -85,12 +85,12 @@ export function Webhooks() {
         </May>
       }
     >
-      <Card title={t('webhook.endpoints')}>
-        <Failure error={ping.error ?? remove.error ?? rotate.error} />
-        <Fresh what={t('webhook.secret')} secret={fresh} key={fresh} />
-        <Load of={query}>
-          {({ webhookEndpoints }) => (
-            <>
+      <Failure error={ping.error ?? remove.error ?? rotate.error} />
+      <Fresh what={t('webhook.secret')} secret={fresh} key={fresh} />
+      <Load of={query}>
+        {({ webhookEndpoints }) => (
+          <>
+            <Card title={t('webhook.endpoints')}>
               <Table
                 label={t('webhook.list')}
                 rows={webhookEndpoints.nodes}
@@ -145,11 +145,11 @@ export function Webhooks() {
                 ]}
               />
               <Pager label={t('webhook.list')} pager={pager} info={webhookEndpoints.pageInfo} />
-              <Deliveries endpoints={webhookEndpoints.nodes} />
-            </>
-          )}
-        </Load>
-      </Card>
+            </Card>
+            <Deliveries endpoints={webhookEndpoints.nodes} />
+          </>
+        )}
+      </Load>
       {creating && (
         <Change
           onClose={() => setCreating(false)}
@@ -168,7 +168,7 @@ function State({ of: e }: { of: Endpoint }) {
   if (e.active && e.failingSince)
     return (
       <span>
-        <Badge tone="wait">{t('webhook.failing')}</Badge> {t('webhook.since')} <Time at={e.failingSince} />
+        <Badge tone="wait">{t('webhook.failing')}</Badge> {t('webhook.since')} <Time at={e.failingSince} precise />
       </span>
     )
   if (e.active) return <Badge tone="good">{t('webhook.active')}</Badge>
