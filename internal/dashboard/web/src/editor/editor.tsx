@@ -185,7 +185,7 @@ export function Editor({ w, draft }: { w: Workflow; draft: Draft }) {
               />
             </May>
             <span className={save.state === 'failed' ? 'bad' : 'soft'} role="status">
-              {notice || stateText(save.state, save.fields)}
+              {notice || stateText(save)}
             </span>
             {statistics && statistics.notifications > 0 && !narrow && (
               <span className="soft small push-end">
@@ -244,10 +244,11 @@ const right: readonly FieldError[] = []
 const hasPlace = (error: Error) =>
   error instanceof APIError && error.fields.length > 0 && error.fields.every((f) => f.path !== 'definition.steps')
 
-function stateText(state: string, fields: number): string {
+function stateText({ state, fields, conflict }: { state: string; fields: number; conflict: boolean }): string {
   if (state === 'saved') return t('editor.saved')
   if (state !== 'failed') return t('editor.saving')
-  return fields > 0 ? t('editor.toCorrect', { n: fields }) : t('editor.notSaved')
+  if (fields > 0) return t('editor.toCorrect', { n: fields })
+  return conflict ? t('editor.notSaved') : t('editor.retrying')
 }
 
 /** Calls back with whether to undo or to redo, when the keys for it are pressed in the editor or nowhere. */

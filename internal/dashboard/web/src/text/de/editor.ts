@@ -88,6 +88,7 @@ export const editor: Record<keyof typeof en, Message> = {
   'editor.saved': 'Entwurf gespeichert',
   'editor.saving': 'Wird gespeichert …',
   'editor.notSaved': 'Nicht gespeichert',
+  'editor.retrying': 'Nicht gespeichert. Wird alle paar Sekunden erneut versucht.',
   'editor.conflict':
     'Dieser Workflow wurde inzwischen an anderer Stelle geändert, in einem anderen Tab oder von einer anderen Person. Ihre Änderungen seither sind nicht gespeichert.',
   'editor.takeTheirs': 'Den anderen Entwurf übernehmen (Rückgängig holt Ihren zurück)',

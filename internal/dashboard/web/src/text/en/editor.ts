@@ -83,6 +83,7 @@ export const editor = {
   'editor.saved': 'Draft saved',
   'editor.saving': 'Saving …',
   'editor.notSaved': 'Not saved',
+  'editor.retrying': 'Not saved. Trying again every few seconds.',
   'editor.conflict':
     'This workflow was changed elsewhere while you edited it, in another tab or by another person. What you changed since is not saved.',
   'editor.takeTheirs': 'Take the other draft (Undo brings yours back)',
