@@ -20,7 +20,7 @@ func TestJourneyInvitation(t *testing.T) {
 	t.Parallel()
 	o := openOffice(t)
 	const email = "reader@example.org"
-	owner := o.logIn(t, "/environments")
+	owner := o.logIn(t, "/environments/members")
 	link := owner.invites(email, "EDITOR")
 	owner.look("members")
 
@@ -40,10 +40,12 @@ func TestJourneyInvitation(t *testing.T) {
 
 	guest.misses("Audit log")
 	guest.open("/dashboard/environments")
+	guest.sees("Development")
+	guest.misses("API keys of")
+	guest.open("/dashboard/environments/members")
 	guest.sees("Your second factor")
 	guest.sees(operatorEmail)
 	guest.holds(noActionsOfAdmins)
-	guest.misses("API keys of")
 	guest.look("editor")
 	for _, operation := range []string{
 		`mutation { createInvitation(input: {email: "friend@example.org", role: VIEWER}) { url } }`,

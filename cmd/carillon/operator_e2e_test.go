@@ -64,7 +64,7 @@ func TestJourneyWrongFields(t *testing.T) {
 	b.sees("Draft saved")
 
 	// Where a page has several forms, each marks its own fields.
-	b.open("/dashboard/environments")
+	b.open("/dashboard/environments/members")
 	b.fill("Current password", operatorPassword)
 	b.fill("New password", "short")
 	b.click("button", "Change password")
@@ -225,7 +225,7 @@ func TestJourneyLongNames(t *testing.T) {
 	for i, path := range []string{
 		"/activity", "/workflows", "/workflows/name-0", "/workflows/name-0/versions", "/layouts", "/layouts/name-0", "/translations/ar", "/integrations", "/subscribers",
 		"/subscribers/0" + long, "/subscribers/0" + long + "/preferences", "/subscribers/0" + long + "/messages", "/topics", "/topics/0" + long,
-		"/tenants", "/tenants/0" + long, "/catcher", "/environments", "/audit",
+		"/tenants", "/tenants/0" + long, "/catcher", "/environments", "/environments/members", "/audit",
 	} {
 		b.open("/dashboard" + path)
 		b.holds(`document.querySelector('h1') && !document.body.innerText.includes('Loading …')`)

@@ -20,7 +20,7 @@ func TestJourneyOrganizationKeys(t *testing.T) {
 	t.Parallel()
 	o := openOffice(t)
 	o.member(t, "admin@example.org", "ADMIN")
-	b := o.logIn(t, "/environments")
+	b := o.logIn(t, "/environments/members")
 	b.sees("Organization keys")
 	b.fill("Organization key name", "terraform")
 	b.click("button", "Create organization key")
@@ -46,7 +46,7 @@ func TestJourneyOrganizationKeys(t *testing.T) {
 	require.False(t, o.works(t, second))
 	require.True(t, o.works(t, first))
 
-	admin := o.logInAs(t, "admin@example.org", "/environments")
+	admin := o.logInAs(t, "admin@example.org", "/environments/members")
 	admin.sees("terraform")
 	admin.holds(`![...document.querySelectorAll('main button')].some((e) => e.getClientRects().length && /terraform|organization key/.test(e.innerText))`)
 }
@@ -74,7 +74,7 @@ func TestJourneyRequiredSecondFactor(t *testing.T) {
 	o := openOffice(t)
 	const email = "editor@example.org"
 	o.member(t, email, "EDITOR")
-	owner := o.logIn(t, "/environments")
+	owner := o.logIn(t, "/environments/members")
 	owner.sees("Second factor of members")
 	owner.click("switch", "Members need a second factor")
 	owner.poll(`[...document.querySelectorAll('[role=alert]')].some((e) => e.innerText.includes('Set up your own second factor first'))`, "the refusal")
@@ -97,7 +97,7 @@ func TestJourneyRequiredSecondFactor(t *testing.T) {
 	b.sees("New topic") // where they were
 	require.Empty(t, b.code(`{ topics { nodes { id } } }`))
 
-	b.open("/dashboard/environments")
+	b.open("/dashboard/environments/members")
 	b.fill("Your password, for new recovery codes", operatorPassword)
 	b.click("button", "Create new recovery codes")
 	b.sees("The old recovery codes are no longer valid.")

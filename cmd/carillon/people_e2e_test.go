@@ -35,7 +35,7 @@ func TestJourneyRoles(t *testing.T) {
 	for path, text := range map[string]string{
 		"/workflows": "Hello", "/workflows/hello": "When triggered", "/workflows/hello/test": "Clock", "/workflows/hello/versions": "Compare", "/layouts": "No layout", "/translations": "No translation",
 		"/integrations": "svc-email", "/subscribers": "anna", "/subscribers/anna": "Details", "/topics": "releases", "/topics/releases": "Subscriptions",
-		"/tenants": "Nothing here yet.", "/catcher": "No caught messages", "/environments": "Your password",
+		"/tenants": "Nothing here yet.", "/catcher": "No caught messages", "/environments": "Development", "/environments/members": "Your password",
 	} {
 		b.open("/dashboard" + path)
 		b.sees(text)

@@ -69,7 +69,7 @@ func dashboardScreens() []screen {
 			b.sees("workflow hello")
 		}},
 		{name: "environments", path: "/dashboard/environments", sees: "deployment", width: 1440, german: true},
-		{name: "members", path: "/dashboard/environments", sees: "viewer@example.org", width: 768, do: func(b *browser) {
+		{name: "members", path: "/dashboard/environments/members", sees: "viewer@example.org", width: 768, do: func(b *browser) {
 			b.poll(`!document.querySelector('[aria-busy=true], .skeleton')`, "what is above and below the members is loaded")
 			b.act("heading", "Members", "e.scrollIntoView()")
 		}},

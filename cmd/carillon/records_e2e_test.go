@@ -115,7 +115,7 @@ func TestJourneyLongStep(t *testing.T) {
 	for _, width := range widths {
 		b.fits("the editor", width)
 	}
-	b.open("/dashboard/environments")
+	b.open("/dashboard/environments/members")
 	b.sees("Organization keys")
 	for _, width := range []int64{720, 900} { // 1440 at 200 %
 		b.fits("tables", width)

@@ -91,5 +91,8 @@ export const navigation: { name?: Key; pages: PageLink[] }[] = [
   },
 ]
 
+/** The page of the members and of the person's own account, a tab of the environments. */
+export const membersPath = '/environments/members'
+
 /** Reports whether an address is that of a page or of something on it. */
 export const isAt = (path: string, page: string) => path === page || path.startsWith(`${page}/`)

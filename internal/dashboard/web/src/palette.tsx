@@ -1,12 +1,22 @@
 import * as Radix from '@radix-ui/react-dialog'
 import { Command } from 'cmdk'
-import { CornerDownRight, Languages, LogOut, type LucideIcon, Search, Server, User, Workflow } from 'lucide-react'
+import {
+  CornerDownRight,
+  Languages,
+  LogOut,
+  type LucideIcon,
+  Search,
+  Server,
+  User,
+  UsersRound,
+  Workflow,
+} from 'lucide-react'
 import { type ReactNode, useContext, useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { logOut, switchEnvironment, useQuery } from './api'
 import { FindDocument, type FindQuery, type ViewerQuery } from './gql'
 import { Shown } from './overlay'
-import { navigation } from './pages'
+import { membersPath, navigation } from './pages'
 import type { Me } from './records'
 import { useMay } from './role'
 import { Keys, shortcuts } from './shortcuts'
@@ -55,6 +65,7 @@ export function Palette({ viewer, onClose, onList }: { viewer: ViewerQuery; onCl
       run: at(path),
       keys: shortcuts.find((s) => s.to === path)?.keys,
     }))
+  const members = { id: membersPath, name: t('nav.members'), icon: UsersRound, run: at(membersPath) }
   const doings: Doing[] = [
     { id: 'shortcuts', name: t('shortcut.title'), icon: CornerDownRight, run: onList, keys: '?' },
     ...viewer.environments.nodes
@@ -114,7 +125,7 @@ export function Palette({ viewer, onClose, onList }: { viewer: ViewerQuery; onCl
             <Command.List label={t('palette.title')}>
               <Command.Empty>{found.loading ? t('ui.loading') : t('palette.none')}</Command.Empty>
               {found.data && wanted.length > 1 && group(t('palette.found'), results(found.data, go), true)}
-              {group(t('palette.pages'), pages)}
+              {group(t('palette.pages'), [...pages, members])}
               {group(t('palette.actions'), doings)}
               {text.trim() &&
                 group(

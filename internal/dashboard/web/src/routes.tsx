@@ -1,6 +1,7 @@
 import { type ComponentType, lazy } from 'react'
 import { Redirect, Route, Switch } from 'wouter'
 import type { ViewerQuery } from './gql'
+import { membersPath } from './pages'
 import { loading } from './part'
 import type { Me } from './records'
 import { t } from './text/text'
@@ -49,6 +50,7 @@ const Broadcasts = page(() => import('./pages/broadcasts').then((m) => m.Broadca
 const Repairs = page(() => import('./pages/repairs').then((m) => m.Repairs))
 const Promote = page(() => import('./pages/promote').then((m) => m.Promote))
 const Environments = page(() => import('./pages/environments').then((m) => m.Environments))
+const MembersPage = page(() => import('./pages/environments').then((m) => m.MembersPage))
 const Audit = page(() => import('./pages/audit').then((m) => m.Audit))
 const Design = page(() => import('./pages/design').then((m) => m.Design))
 
@@ -123,6 +125,9 @@ export function Routes({ viewer, reload }: { viewer: ViewerQuery; reload: () => 
       </Route>
       <Route path="/environments">
         <Environments me={viewer.viewer as Me} onChange={reload} />
+      </Route>
+      <Route path={membersPath}>
+        <MembersPage me={viewer.viewer as Me} onChange={reload} />
       </Route>
       <Route path="/audit" component={Audit} />
       <Route path="/design" component={Design} />

@@ -1,4 +1,14 @@
-import { ChevronsUpDown, CircleUserRound, Keyboard, LogOut, Menu as MenuIcon, Search, Server, X } from 'lucide-react'
+import {
+  ChevronsUpDown,
+  CircleUserRound,
+  Keyboard,
+  LogOut,
+  Menu as MenuIcon,
+  Search,
+  Server,
+  UsersRound,
+  X,
+} from 'lucide-react'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import { logOut, request, sessionState, switchEnvironment } from './api'
@@ -8,7 +18,7 @@ import { environmentIn, withEnvironment } from './environment'
 import { LogOutEverywhereDocument, ViewerDocument, type ViewerQuery } from './gql'
 import icon from './icon.svg'
 import { Menu, MenuChoice, MenuItem, MenuLine, MenuTitle } from './overlay'
-import { isAt, navigation } from './pages'
+import { isAt, membersPath, navigation } from './pages'
 import { part } from './part'
 import type { Me } from './records'
 import { May } from './role'
@@ -186,6 +196,7 @@ function useReturn({ viewer: { user, environment } }: ViewerQuery) {
 /** Who is logged in, and the way out. */
 function AccountMenu({ viewer, onShortcuts }: { viewer: ViewerQuery; onShortcuts: () => void }) {
   const email = viewer.viewer.user?.email
+  const [, go] = useLocation()
   return (
     <Menu
       trigger={
@@ -211,6 +222,9 @@ function AccountMenu({ viewer, onShortcuts }: { viewer: ViewerQuery; onShortcuts
         options={Object.entries(languages).map(([value, label]) => ({ value, label }))}
       />
       <MenuLine />
+      <MenuItem icon={UsersRound} onSelect={() => go(membersPath)}>
+        {t('nav.members')}
+      </MenuItem>
       <MenuItem icon={Keyboard} onSelect={onShortcuts}>
         {t('shortcut.title')}
       </MenuItem>

@@ -1,5 +1,5 @@
 import { Pencil, Plus, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { usePager } from '../address'
 import { useAction, useQuery } from '../api'
 import { Button } from '../button'
@@ -13,10 +13,11 @@ import {
   UpdateEnvironmentDocument,
 } from '../gql'
 import { Dialog } from '../overlay'
+import { membersPath } from '../pages'
 import type { Me } from '../records'
 import { May } from '../role'
 import { t } from '../text/text'
-import { Badge, Card, Failure, Load, Page, Pager, Table } from '../ui'
+import { Badge, Card, Failure, Load, Page, Pager, Table, Tabs } from '../ui'
 import { words } from '../words'
 import { InboxSecret, Keys } from './keys'
 import { Members } from './members'
@@ -26,7 +27,40 @@ import { SecondFactor } from './second-factor'
 
 type Environment = EnvironmentsQuery['environments']['nodes'][number]
 
-/** The environments of the organization, the keys of the current one, the members, and the person's own password. */
+/** The pages of the organization, which are tabs of each other. */
+function Tab({ of, actions, children }: { of: 'environments' | 'members'; actions?: ReactNode; children: ReactNode }) {
+  const names = { environments: t('environments.environmentsAndKeys'), members: t('nav.members') }
+  return (
+    <Page title={names[of]} actions={actions}>
+      <Tabs
+        label={t('nav.environments')}
+        current={of}
+        tabs={[
+          ['environments', t('nav.environments'), '/environments'],
+          ['members', names.members, membersPath],
+        ]}
+      />
+      {children}
+    </Page>
+  )
+}
+
+/** The organization, its members, and the person's own password and second factor. */
+export function MembersPage({ me, onChange }: { me: Me; onChange: () => void }) {
+  return (
+    <Tab of="members">
+      <Members me={me} />
+      <Organization />
+      <May needs="ADMIN">
+        <OrganizationKeys />
+      </May>
+      <Password />
+      <SecondFactor me={me} onChange={onChange} />
+    </Tab>
+  )
+}
+
+/** The environments of the organization, and the keys of the current one. */
 export function Environments({ me, onChange }: { me: Me; onChange: () => void }) {
   const pager = usePager()
   const query = useQuery(EnvironmentsDocument, { ...pager.variables })
@@ -39,8 +73,8 @@ export function Environments({ me, onChange }: { me: Me; onChange: () => void })
   const [creating, setCreating] = useState(false)
   const [edited, setEdited] = useState<Environment>()
   return (
-    <Page
-      title={t('environments.environmentsAndKeys')}
+    <Tab
+      of="environments"
       actions={
         <May needs="ADMIN">
           <Button icon={Plus} look="primary" onClick={() => setCreating(true)}>
@@ -125,13 +159,6 @@ export function Environments({ me, onChange }: { me: Me; onChange: () => void })
         <Keys me={me} />
         <InboxSecret environment={me.environment.name} />
       </May>
-      <Organization />
-      <May needs="ADMIN">
-        <OrganizationKeys />
-      </May>
-      <Members me={me} />
-      <Password />
-      <SecondFactor me={me} onChange={onChange} />
       {creating && (
         <New
           onClose={() => setCreating(false)}
@@ -161,7 +188,7 @@ export function Environments({ me, onChange }: { me: Me; onChange: () => void })
           }}
         />
       )}
-    </Page>
+    </Tab>
   )
 }
 

@@ -86,11 +86,11 @@ export function Webhooks() {
       }
     >
       <Failure error={ping.error ?? remove.error ?? rotate.error} />
-      <Fresh what={t('webhook.secret')} secret={fresh} key={fresh} />
       <Load of={query}>
         {({ webhookEndpoints }) => (
           <>
             <Card title={t('webhook.endpoints')}>
+              <Fresh what={t('webhook.secret')} secret={fresh} key={fresh} />
               <Table
                 label={t('webhook.list')}
                 rows={webhookEndpoints.nodes}

@@ -22,6 +22,7 @@ export const shell: Record<keyof typeof en, Message> = {
   'nav.schedules': 'Zeitpläne',
   'nav.broadcasts': 'Rundsendungen',
   'nav.promote': 'Übertragen',
+  'nav.members': 'Mitglieder und Konto',
   'nav.environments': 'Umgebungen',
   'nav.audit': 'Änderungsprotokoll',
   'nav.group.content': 'Inhalte',

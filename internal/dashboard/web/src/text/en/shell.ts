@@ -21,6 +21,7 @@ export const shell = {
   'nav.schedules': 'Schedules',
   'nav.broadcasts': 'Broadcasts',
   'nav.promote': 'Promote',
+  'nav.members': 'Members and account',
   'nav.environments': 'Environments',
   'nav.audit': 'Audit log',
   'nav.group.content': 'Content',
