@@ -1,1 +1,0 @@
-export{t as Activity}from"./activity-DI4JtS2E.js";import"./run-badge-8eUkjQXf.js";

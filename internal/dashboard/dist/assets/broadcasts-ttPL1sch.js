@@ -1,1 +1,0 @@
-export{r as Broadcasts}from"./broadcasts-k4L4DUgP.js";

@@ -1,0 +1,1 @@
+export{c as Trace}from"./run-panel-DvJPIxzi.js";import"./run-badge-DeektSrp.js";

@@ -1,1 +1,0 @@
-export{c as Trace}from"./run-panel-BC54hwa_.js";import"./run-badge-8eUkjQXf.js";
