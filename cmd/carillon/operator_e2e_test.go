@@ -108,8 +108,12 @@ func TestJourneyUnsaved(t *testing.T) {
 	b.sees("Leave without saving?")
 	b.click("button", "Stay")
 	b.holds(`location.pathname === '/dashboard/workflows/hello' && ` + kept)
-	b.click("link", "Test") // the editor is left, too
-	b.click("button", "Stay")
+	b.click("link", "Test") // all tabs of the workflow have its draft
+	b.sees("Test run")
+	b.click("link", "Editor")
+	b.click("button", "When triggered")
+	b.click("button", "Settings")
+	b.holds(kept)
 
 	// A log-in that ends keeps it.
 	b.expect("401")
