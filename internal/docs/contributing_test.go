@@ -81,7 +81,7 @@ var (
 	roadSources   = []string{".go", ".graphqls", ".graphql", ".ts", ".tsx"}
 	testFile      = regexp.MustCompile(`_test\.go$|\.test\.tsx?$`)
 	generatedMark = regexp.MustCompile(`(?m)^// Code generated .* DO NOT EDIT`)
-	roadSkips     = []string{"schema.graphql", "gql.ts", "testdata", "dist", "node_modules", "generated", "demo", "bench", "prove"} // with .git and its like
+	roadSkips     = []string{"schema.graphql", "testdata", "dist", "node_modules", "generated", "demo", "bench", "prove"} // with .git and its like
 )
 
 // handWritten returns the sources that people write, without tests, by their paths.
