@@ -1,4 +1,4 @@
-import{i as e,n as t,t as n}from"./jsx-runtime-DyZJNswf.js";import{F as r,i}from"./button-C2jgqasV.js";import{f as a,o,t as s,u as c}from"./document-DB1uREhl.js";import{t as l}from"./preview-mOvyl6P7.js";import{n as u}from"./form-DCMhYeF4.js";import{t as d}from"./saved-CPd4rnJu.js";import{c as f}from"./text-DqNWG3dt.js";import{a as p,c as m,t as h,u as g}from"./ui-roPAMa49.js";import{r as _}from"./unsaved-D0W3NPY2.js";import{n as v,t as y}from"./templates-CWi7ckU8.js";var b=new s(`
+import{i as e,n as t,t as n}from"./jsx-runtime-DyZJNswf.js";import{F as r,i}from"./button-C2jgqasV.js";import{f as a,o,t as s,u as c}from"./document-DB1uREhl.js";import{t as l}from"./preview-xMm-TlTk.js";import{n as u}from"./form-DCMhYeF4.js";import{t as d}from"./saved-CPd4rnJu.js";import{c as f}from"./text-DqNWG3dt.js";import{a as p,c as m,t as h,u as g}from"./ui-roPAMa49.js";import{r as _}from"./unsaved-D0W3NPY2.js";import{n as v,t as y}from"./templates-CWi7ckU8.js";var b=new s(`
     query Layouts($first: Int, $after: String, $last: Int, $before: String, $filter: LayoutFilter) {
   layouts(
     first: $first
