@@ -3099,6 +3099,14 @@ var (
 				},
 			},
 			{
+				Name:    "webhookdelivery_endpoint_id_due_at",
+				Unique:  false,
+				Columns: []*schema.Column{WebhookDeliveriesColumns[4], WebhookDeliveriesColumns[12]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "due_at IS NOT NULL",
+				},
+			},
+			{
 				Name:    "webhookdelivery_endpoint_id_subscriber_id_id",
 				Unique:  false,
 				Columns: []*schema.Column{WebhookDeliveriesColumns[4], WebhookDeliveriesColumns[6], WebhookDeliveriesColumns[0]},

@@ -41,6 +41,7 @@ func (WebhookDelivery) Indexes() []ent.Index {
 		index.Fields("environment_id", "status", "id").Annotations(where("status <> 'delivered'")),
 		index.Fields("environment_id", "subscriber_id").Annotations(where("subscriber_id IS NOT NULL")),
 		index.Fields("due_at").Annotations(where("due_at IS NOT NULL")),
+		index.Fields("endpoint_id", "due_at").Annotations(where("due_at IS NOT NULL")),
 		index.Fields("endpoint_id", "subscriber_id", "id").Annotations(where("status = 'pending'")),
 		index.Fields("endpoint_id", "leased_until").Annotations(where("leased_until IS NOT NULL")),
 	}

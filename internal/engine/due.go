@@ -11,7 +11,6 @@ import (
 	"github.com/carillon/carillon/ent/event"
 	"github.com/carillon/carillon/internal/engine/deliver"
 	"github.com/carillon/carillon/internal/engine/queue"
-	"github.com/carillon/carillon/internal/engine/webhooks"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/pgdue"
@@ -66,7 +65,7 @@ func (e *Engine) dueWorks() []dueWork {
 		due(dueWork{name: pgdue.DueHTTPSteps, concurrency: dueBatches}, counted(e.httpSteps.Claim), e.httpSteps.Run),
 		due(dueWork{name: pgdue.DueMessages, concurrency: dueBatches, patience: deliver.LongAttempt}, e.worker.ClaimDue, e.worker.Deliver),
 		dueWork{name: pgdue.DueLeases, claim: e.endLeases},
-		due(dueWork{name: pgdue.DueWebhooks, concurrency: dueBatches, patience: webhooks.Patience}, e.webhooks.Claim, e.webhooks.Deliver),
+		due(dueWork{name: pgdue.DueWebhooks, concurrency: e.ConcurrentAttempts}, e.webhooks.Claim, e.webhooks.Deliver),
 	)
 	works = append(works,
 		due(dueWork{name: pgdue.DuePauses}, counted(e.repairs.DuePauses), e.repairs.Release),

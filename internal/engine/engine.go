@@ -18,6 +18,7 @@ import (
 	"github.com/carillon/carillon/internal/engine/watch"
 	"github.com/carillon/carillon/internal/engine/webhooks"
 	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/postgres/pgdue"
 	"github.com/carillon/carillon/internal/postgres/pgmessage"
 )
 
@@ -54,10 +55,11 @@ func New(cfg Config) (*Engine, error) {
 	executor := run.NewExecutor(s)
 	worker := deliver.NewWorker(s, executor)
 	executor.SendWith(worker)
+	ahead := newLookout()
 	return &Engine{
 		Shared: s, executor: executor, fanOut: &run.FanOut{Executor: executor}, httpSteps: &run.HTTPSteps{Executor: executor}, worker: worker,
-		snoozes: snooze.Snoozes{Shared: s}, lookout: newLookout(), replies: &deliver.ReplyPoster{Shared: s},
-		webhooks: webhooks.NewSender(s), repairs: repair.Repairs{Shared: s}, schedules: schedules.Schedules{Shared: s},
+		snoozes: snooze.Snoozes{Shared: s}, lookout: ahead, replies: &deliver.ReplyPoster{Shared: s},
+		webhooks: webhooks.NewSender(s, func() { ahead.wake(pgdue.DueWebhooks) }), repairs: repair.Repairs{Shared: s}, schedules: schedules.Schedules{Shared: s},
 		watch: watch.New(s),
 	}, nil
 }

@@ -363,29 +363,6 @@ func TestWebhookSecretsOverlap(t *testing.T) {
 	require.NoError(t, verifies(fresh, 1))
 }
 
-// TestWebhooksDoNotCrowd: an endpoint has a bounded number of calls under way, and does not hold up another.
-func TestWebhooksDoNotCrowd(t *testing.T) {
-	t.Parallel()
-	b := setup(t)
-	crowded, _ := b.endpoint("https://example.com", only(workflow.WebhookSubscriberCreated))
-	for i := range pgwebhook.PerEndpoint + 5 {
-		b.subscriber("u" + string(rune('a'+i)))
-	}
-	other, _ := b.endpoint("https://example.org", only(workflow.WebhookSubscriberCreated))
-	b.subscriber("last")
-	claimed, found, err := pgwebhook.Claim(b.ctx, b.db, time.Minute, 100)
-	require.NoError(t, err)
-	require.Equal(t, pgwebhook.PerEndpoint+7, found)
-	counts := map[string]int{}
-	for _, d := range claimed {
-		counts[d.EndpointID]++
-	}
-	require.Equal(t, map[string]int{crowded: pgwebhook.PerEndpoint, other: 1}, counts)
-	claimed, found, err = pgwebhook.Claim(b.ctx, b.db, time.Minute, 100)
-	require.NoError(t, err)
-	require.Zero(t, len(claimed)+found, "the rest waits for a moment")
-}
-
 // TestWebhooksStayOutside: an address inside the operator's network is not called.
 func TestWebhooksStayOutside(t *testing.T) {
 	t.Parallel()

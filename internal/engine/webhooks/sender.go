@@ -6,9 +6,10 @@ import (
 	"log/slog"
 	"net/http"
 	"strings"
-	"sync"
 	"time"
 	"unicode/utf8"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/carillon/carillon/internal/engine/state"
 	"github.com/carillon/carillon/internal/postgres"
@@ -22,21 +23,26 @@ const (
 	timeout  = 15 * time.Second
 	lease    = 3 * timeout
 	keptBody = 1 << 10 // bytes of an answer that the log of a delivery keeps
-	// Patience is how long a batch counts among those under way: a slow endpoint does not hold up the others.
-	Patience = time.Second
 )
 
 // Sender makes the attempts of deliveries.
 type Sender struct {
 	*state.Shared
 	// Now is the clock of signatures and schedules; time.Now when nil.
-	Now   func() time.Time
-	calls chan struct{} // one per request under way
+	Now func() time.Time
+	// room is called when an attempt has ended and been recorded: its endpoint may be called anew.
+	room     func()
+	calls    chan struct{} // one per request under way
+	outcomes postgres.Gather[pgwebhook.Outcome, struct{}]
 }
 
-// NewSender returns a Sender that makes as many requests at once as an engine makes provider calls.
-func NewSender(s *state.Shared) *Sender {
-	return &Sender{Shared: s, calls: make(chan struct{}, s.ConcurrentAttempts)}
+// NewSender returns a Sender that makes as many requests at once as an engine makes provider calls. It calls room when there is room
+// for another.
+func NewSender(s *state.Shared, room func()) *Sender {
+	sender := &Sender{Shared: s, room: room, calls: make(chan struct{}, s.ConcurrentAttempts)}
+	sender.outcomes.Ask, sender.outcomes.Most = sender.record, batch
+	sender.outcomes.Inherit, sender.outcomes.Direct = true, true
+	return sender
 }
 
 func (s *Sender) now() time.Time {
@@ -46,24 +52,37 @@ func (s *Sender) now() time.Time {
 	return time.Now()
 }
 
-// Claim leases deliveries that are due; found is how many it came across.
+// Claim leases deliveries that are due, as many as may be called now; found is how many it came across.
 func (s *Sender) Claim(ctx context.Context) (claimed []pgwebhook.Delivery, found int, err error) {
-	return pgwebhook.Claim(ctx, s.DB, lease, batch)
+	free := cap(s.calls) - len(s.calls)
+	if free == 0 {
+		return nil, 0, nil
+	}
+	claimed, found, err = pgwebhook.Claim(ctx, s.DB, lease, min(free, batch))
+	for range claimed {
+		s.calls <- struct{}{}
+	}
+	return claimed, found, err
 }
 
-// Deliver makes the attempts of a batch side by side, and records what became of them.
+// Deliver makes the attempts of claimed deliveries side by side. Each is recorded when it ends, so that none waits for a slower one.
 func (s *Sender) Deliver(ctx context.Context, deliveries []pgwebhook.Delivery) error {
 	ctx = context.WithoutCancel(ctx) // a request that has begun is finished and recorded
-	outcomes := make([]pgwebhook.Outcome, len(deliveries))
-	var calls sync.WaitGroup
+	var calls errgroup.Group
 	for i := range deliveries {
-		calls.Go(func() {
-			s.calls <- struct{}{}
-			outcomes[i] = s.attempt(ctx, &deliveries[i])
+		calls.Go(func() error {
+			defer s.room()
+			outcome := s.attempt(ctx, &deliveries[i])
 			<-s.calls
+			_, err := s.outcomes.Get(ctx, outcome)
+			return err
 		})
 	}
-	calls.Wait()
+	return calls.Wait()
+}
+
+// record records outcomes in one transaction.
+func (s *Sender) record(ctx context.Context, outcomes []pgwebhook.Outcome) ([]struct{}, error) {
 	var disabled []pgwebhook.Disabled
 	err := postgres.Retry(ctx, func(ctx context.Context) (err error) {
 		disabled, err = pgwebhook.Record(ctx, s.DB, outcomes, s.now().Add(-FailingFor))
@@ -73,7 +92,7 @@ func (s *Sender) Deliver(ctx context.Context, deliveries []pgwebhook.Delivery) e
 		s.Logger.WarnContext(ctx, "webhook endpoint deactivated", slog.String("endpoint_id", d.ID),
 			slog.String("environment_id", d.EnvironmentID), slog.String("reason", d.Reason))
 	}
-	return err
+	return make([]struct{}, len(outcomes)), err
 }
 
 // attempt makes one attempt. Every failure is retried: whatever an endpoint answers may be put right at its side.

@@ -12,6 +12,7 @@ import (
 	"github.com/carillon/carillon/ent/webhookendpoint"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/notify/usecase"
+	"github.com/carillon/carillon/internal/postgres/pgwebhook"
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/secret"
 	"github.com/carillon/carillon/internal/workflow"
@@ -177,6 +178,9 @@ func (e *Endpoints) Update(ctx context.Context, in UpdateWebhookEndpointInput) (
 			change.ClearDisabledAt().ClearDisabledReason().ClearFailingSince()
 		}
 		updated, err := change.Save(ctx)
+		if err == nil && found.Ordered && !updated.Ordered {
+			err = pgwebhook.Unchain(ctx, e.Reader(ctx), found.ID)
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -93,6 +93,13 @@ func TestEndpointChanges(t *testing.T) {
 	require.Nil(t, e.DisabledAt)
 	require.Nil(t, e.FailingSince)
 	require.NoError(t, ping(), "whatever types it asks for")
+	later := a.Now.AddDate(10, 0, 0)
+	for _, c := range []struct{ ordered, due bool }{{true, false}, {false, true}} {
+		require.NoError(t, a.DB.Ent.WebhookDelivery.Update().SetDueAt(later).Exec(a.Ctx))
+		_, err := a.WebhookEndpoints.Update(a.Ctx, webhooks.UpdateWebhookEndpointInput{ID: made.ID, Ordered: new(c.ordered)})
+		require.NoError(t, err)
+		require.Equal(t, c.due, a.DB.Ent.WebhookDelivery.Query().OnlyX(a.Ctx).DueAt.Before(later), "waits for an earlier one no more")
+	}
 }
 
 // TestReplays sends again what is final, of the endpoint and the range alone.

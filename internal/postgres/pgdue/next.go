@@ -26,15 +26,15 @@ const DueSchedules DueTable = "trigger_schedules"
 // DueAlerts names the alert rules that are to be evaluated.
 const DueAlerts DueTable = "alert_rules"
 
-// Each is the head of an index of what is due.
-const nextDue = `SELECT (SELECT min(first) FROM unnest(ARRAY['urgent', 'normal', 'bulk']) AS l (lane)
+// Each is the head of an index of what is due; of deliveries whose endpoints have no room for a call none is.
+var nextDue = WaitingEndpoints + ` SELECT (SELECT min(first) FROM unnest(ARRAY['urgent', 'normal', 'bulk']) AS l (lane)
 		CROSS JOIN LATERAL (SELECT due_at AS first FROM events WHERE lane = l.lane AND due_at IS NOT NULL ORDER BY due_at LIMIT 1) e),
 	(SELECT due_at FROM notifications WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1),
 	(SELECT due_at FROM messages WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1),
 	(SELECT due_at FROM message_leases ORDER BY due_at LIMIT 1),
 	(SELECT snoozed_until FROM messages WHERE snoozed_until IS NOT NULL ORDER BY snoozed_until LIMIT 1),
 	(SELECT due_at FROM replies WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1),
-	(SELECT due_at FROM webhook_deliveries WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1),
+	(SELECT min(due_at) FROM waiting WHERE room > 0),
 	(SELECT due_at FROM pauses WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1),
 	(SELECT due_at FROM message_retries WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1),
 	(SELECT due_at FROM trigger_schedules WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1),

@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgdue"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -31,46 +32,44 @@ type Delivery struct {
 	Ordered       bool
 }
 
-// PerEndpoint is how many deliveries of one endpoint may be under way at once.
-const PerEndpoint = 16
-
-// Of the rows that are due one is claimed unless its endpoint is not active ($4 is what its log says then), has PerEndpoint calls
-// under way, or is ordered and has an earlier delivery about the same subscriber. Those are looked at again after $3; of an ordered
-// endpoint the end of the earlier delivery brings the next one forward.
-const claim = `WITH due AS (
-	SELECT id, endpoint_id, subscriber_id FROM webhook_deliveries WHERE due_at <= clock_timestamp()
-	ORDER BY due_at, id LIMIT $1 FOR UPDATE SKIP LOCKED),
+// An endpoint without room is passed over, however much of it is due, so that the others are claimed at once. Of the others one row
+// after the other is claimed, unless the endpoint is not active ($3 is what the log of the row says then), or is ordered and has an
+// earlier delivery about the same subscriber. Such a row is due again when that one is; the end of that one brings it forward.
+var claim = pgdue.WaitingEndpoints + `,
+due AS (
+	SELECT d.* FROM waiting o LEFT JOIN webhook_endpoints w ON w.id = o.endpoint_id CROSS JOIN LATERAL (
+		SELECT d.id, d.endpoint_id, d.subscriber_id, d.due_at, coalesce(w.active, false) AS active, coalesce(w.ordered, false) AS ordered, o.room
+		FROM webhook_deliveries d WHERE d.endpoint_id = o.endpoint_id AND d.due_at <= statement_timestamp()
+		ORDER BY d.due_at, d.id LIMIT CASE WHEN w.active AND NOT w.ordered THEN o.room ELSE $1::bigint END FOR UPDATE OF d SKIP LOCKED) d
+	WHERE o.due_at <= statement_timestamp() AND (o.room > 0 OR w.active IS NOT TRUE)
+	ORDER BY d.due_at, d.id LIMIT $1),
 placed AS (
-	SELECT d.id, coalesce(w.active, false) AS active,
-		coalesce(w.ordered AND d.subscriber_id IS NOT NULL AND EXISTS (SELECT FROM webhook_deliveries p WHERE p.endpoint_id = d.endpoint_id
-			AND p.subscriber_id = d.subscriber_id AND p.status = 'pending' AND p.id < d.id), false) AS follows,
-		row_number() OVER (PARTITION BY d.endpoint_id ORDER BY d.id) + (SELECT count(*) FROM (SELECT FROM webhook_deliveries l
-			WHERE l.endpoint_id = d.endpoint_id AND l.leased_until > clock_timestamp() LIMIT $5) busy) AS place
-	FROM due d LEFT JOIN webhook_endpoints w ON w.id = d.endpoint_id),
+	SELECT d.id, d.active, p.due_at AS after, d.room, row_number() OVER (PARTITION BY d.endpoint_id, p.due_at IS NULL ORDER BY d.due_at, d.id) AS place
+	FROM due d LEFT JOIN LATERAL (SELECT p.due_at FROM webhook_deliveries p WHERE d.ordered AND p.endpoint_id = d.endpoint_id
+		AND p.subscriber_id = d.subscriber_id AND p.status = 'pending' AND p.id < d.id ORDER BY p.id LIMIT 1) p ON true),
 dropped AS (
 	UPDATE webhook_deliveries d SET status = 'failed', due_at = NULL, leased_until = NULL, finished_at = clock_timestamp(), updated_at = clock_timestamp(),
-		attempt_log = d.attempt_log || $4::jsonb
+		attempt_log = d.attempt_log || $3::jsonb
 	FROM placed p WHERE p.id = d.id AND NOT p.active),
 postponed AS (
-	UPDATE webhook_deliveries d SET due_at = clock_timestamp() + $3::interval FROM placed p
-	WHERE p.id = d.id AND p.active AND (p.follows OR p.place > $5)),
+	UPDATE webhook_deliveries d SET due_at = greatest(p.after, clock_timestamp() + $2::interval) FROM placed p
+	WHERE p.id = d.id AND p.active AND p.after IS NOT NULL),
 taken AS (
 	UPDATE webhook_deliveries d SET leased_until = clock_timestamp() + $2::interval, due_at = clock_timestamp() + $2::interval,
 		attempts = d.attempts + 1, tries = d.tries + 1
-	FROM placed p WHERE p.id = d.id AND p.active AND NOT p.follows AND p.place <= $5
+	FROM placed p WHERE p.id = d.id AND p.active AND p.after IS NULL AND p.place <= p.room
 	RETURNING d.id, d.environment_id, d.endpoint_id, d.subscriber_id, d.event_type, d.payload, d.attempts, d.tries)
 SELECT n.found, coalesce(t.id, ''), coalesce(t.environment_id, ''), coalesce(t.endpoint_id, ''), t.subscriber_id, coalesce(t.event_type, ''),
 	coalesce(t.payload::text, ''), coalesce(t.attempts, 0), coalesce(t.tries, 0), coalesce(w.url, ''), w.secret,
 	CASE WHEN w.previous_secret_until > clock_timestamp() THEN w.previous_secret END, coalesce(w.ordered, false)
-FROM (SELECT count(*)::int AS found FROM due) n LEFT JOIN taken t ON true LEFT JOIN webhook_endpoints w ON w.id = t.endpoint_id ORDER BY t.id`
+FROM (SELECT count(*)::int AS found FROM placed WHERE NOT active OR after IS NOT NULL OR place <= room) n
+LEFT JOIN taken t ON true LEFT JOIN webhook_endpoints w ON w.id = t.endpoint_id ORDER BY t.id`
 
-// blockedPause is after how long a delivery is looked at again that must wait for others.
-const blockedPause = 5 * time.Second
-
-// Claim takes up to limit deliveries that are due for a lease, and counts an attempt of each. found is how many were due.
+// Claim takes up to limit deliveries that are due for a lease, and counts an attempt of each. found is how many it came across: those,
+// and others that it ended or postponed.
 func Claim(ctx context.Context, db *postgres.DB, lease time.Duration, limit int) (claimed []Delivery, found int, err error) {
 	inactive := postgres.JSONOr([]workflow.WebhookAttempt{{At: time.Now().UTC(), ErrorText: new("The endpoint is not active.")}}, "[]")
-	rows, err := db.Pool.Query(ctx, claim, limit, lease, blockedPause, inactive, PerEndpoint)
+	rows, err := db.Pool.Query(ctx, claim, limit, lease, inactive)
 	claimed, err = postgres.Collect(rows, err, "claim webhook deliveries", func(r pgx.CollectableRow) (d Delivery, err error) {
 		var body string
 		err = r.Scan(&found, &d.ID, &d.EnvironmentID, &d.EndpointID, &d.SubscriberID, &d.EventType, &body, &d.Attempts, &d.Tries,
@@ -174,6 +173,17 @@ WHERE id IN (SELECT id FROM webhook_deliveries WHERE environment_id = $1 AND end
 	ORDER BY id LIMIT $7 FOR UPDATE) RETURNING id`, scope.EnvironmentID, r.EndpointID, r.ID, r.FailedOnly, from, to, limit)
 	ids, err := postgres.Collect(rows, err, "replay webhook deliveries", pgx.RowTo[string])
 	return len(ids), err
+}
+
+// Unchain makes deliveries due that wait for earlier ones about the same subscriber: their endpoint is not ordered any more.
+func Unchain(ctx context.Context, q querier, endpointID string) error {
+	rows, err := q.Query(ctx, `UPDATE webhook_deliveries SET due_at = clock_timestamp()
+WHERE endpoint_id = $1 AND due_at > clock_timestamp() AND tries = 0 AND leased_until IS NULL`, endpointID)
+	if err == nil {
+		rows.Close()
+		err = rows.Err()
+	}
+	return postgres.Translate(err)
 }
 
 // Ping records a delivery of type ping for an endpoint, whatever it asks for, and returns its id.
