@@ -57,7 +57,7 @@ func New(cfg Config) (*Engine, error) {
 	executor.SendWith(worker)
 	ahead := newLookout()
 	return &Engine{
-		Shared: s, executor: executor, fanOut: &run.FanOut{Executor: executor}, httpSteps: &run.HTTPSteps{Executor: executor}, worker: worker,
+		Shared: s, executor: executor, fanOut: &run.FanOut{Executor: executor}, httpSteps: run.NewHTTPSteps(executor, func() { ahead.wake(pgdue.DueHTTPSteps) }), worker: worker,
 		snoozes: snooze.Snoozes{Shared: s}, lookout: ahead, replies: &deliver.ReplyPoster{Shared: s},
 		webhooks: webhooks.NewSender(s, func() { ahead.wake(pgdue.DueWebhooks) }), repairs: repair.Repairs{Shared: s}, schedules: schedules.Schedules{Shared: s},
 		watch: watch.New(s),

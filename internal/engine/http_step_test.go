@@ -340,3 +340,17 @@ func (b *bundle) variable(name, value string, secret bool) {
 	require.NoError(b.tb, err)
 	create.SetSealed(sealed).ExecX(b.ctx)
 }
+
+// TestCustomStepsAreClaimedForPlaces: a step waits unclaimed until its request can begin, so that its lease outlasts the request.
+func TestCustomStepsAreClaimedForPlaces(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.withHTTPSteps(func(c *engine.Config) { c.ConcurrentAttempts = 2 })
+	address := listen(t, func(_ int, w http.ResponseWriter) { _, _ = w.Write([]byte(`{}`)) })
+	wf := b.workflow(workflow.Definition{Steps: []workflow.Step{customStep(address.URL)}})
+	b.fanOut(b.triggered(wf, to("u1", "u2", "u3")))
+	for _, want := range []int{2, 1, 0} {
+		require.Equal(t, want, b.wake(pgdue.DueHTTPSteps))
+	}
+	require.Len(t, address.bodies, 3)
+}

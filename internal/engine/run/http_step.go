@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"net/url"
 	"slices"
 	"sync"
 	"time"
@@ -36,6 +37,7 @@ type httpStepState struct {
 type HTTPStep struct {
 	runID   string
 	attempt int
+	server  string
 	call    httpstep.Call
 }
 
@@ -54,47 +56,84 @@ func (r *run) awaitHTTPStep(d *plan.Decision) {
 }
 
 // HTTPSteps sends the requests of custom steps.
-type HTTPSteps struct{ *Executor }
+type HTTPSteps struct {
+	*Executor
+	servers servers
+	room    func() // is called when a request has ended: there is a place for another
+}
 
-// Claim takes the custom steps that are due and leases each. One whose request cannot be rendered ends here.
-func (h *HTTPSteps) Claim(ctx context.Context) (steps []HTTPStep, err error) {
-	var b *batch
-	err = h.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
-		b, steps = h.newBatch(), nil
-		rows, err := pgrun.ClaimHTTPSteps(ctx, tx, h.Clocks.Moment(), queue.MessagesPerSend)
-		if err != nil || len(rows) == 0 {
-			return err
-		}
-		runs, err := h.reopen(ctx, tx, rows)
-		if err != nil {
-			return err
-		}
-		if runs, err = holdRuns(ctx, tx, runs); err != nil {
-			return err
-		}
-		if err := b.starts.load(ctx, tx, runs); err != nil {
-			return err
-		}
-		for _, r := range runs {
-			if r.event == nil || r.subscriber == nil {
-				b.endOrphan(r)
-				continue
-			}
-			if c := b.beginHTTPStep(ctx, r); c != nil {
-				steps = append(steps, *c)
-			}
-		}
-		return b.write(ctx, tx, func(*pgx.Batch) {})
-	})
-	if err == nil {
-		b.publish(ctx)
+// NewHTTPSteps returns HTTPSteps that call room when another request may begin.
+func NewHTTPSteps(e *Executor, room func()) *HTTPSteps {
+	return &HTTPSteps{Executor: e, room: room, servers: servers{most: e.AttemptsPerIntegration, of: map[string]*server{}}}
+}
+
+// Claim takes the custom steps that are due, as many as there are places for requests, and leases each. One whose request cannot be
+// rendered ends here; one whose server is slow and has as many requests under way as it may is deferred.
+func (h *HTTPSteps) Claim(ctx context.Context) (steps []HTTPStep, found int, err error) {
+	places := h.Callbacks.Take(queue.MessagesPerSend)
+	defer func() { h.Callbacks.Give(places - len(steps)) }()
+	if places == 0 {
+		return nil, 0, nil
 	}
-	return steps, err
+	var b *batch
+	err = h.InTx(ctx, func(ctx context.Context, tx pgx.Tx) (err error) {
+		h.leave(steps) // of a try that failed
+		b, steps = h.newBatch(), nil
+		rows, err := pgrun.ClaimHTTPSteps(ctx, tx, h.Clocks.Moment(), places)
+		if found = len(rows); err != nil || len(rows) == 0 {
+			return err
+		}
+		steps, err = h.begin(ctx, tx, b, rows)
+		return err
+	})
+	if err != nil {
+		h.leave(steps)
+		return nil, 0, err
+	}
+	b.publish(ctx)
+	return steps, found, nil
+}
+
+func (h *HTTPSteps) leave(steps []HTTPStep) {
+	for i := range steps {
+		h.servers.leave(steps[i].server, time.Now())
+	}
+}
+
+// begin begins the steps of runs that the transaction holds, and stores what becomes of the others.
+func (h *HTTPSteps) begin(ctx context.Context, tx pgx.Tx, b *batch, rows []pgrun.NotificationRow) (steps []HTTPStep, err error) {
+	runs, err := h.reopen(ctx, tx, rows)
+	if err != nil {
+		return nil, err
+	}
+	if runs, err = holdRuns(ctx, tx, runs); err != nil {
+		return nil, err
+	}
+	if err := b.starts.load(ctx, tx, runs); err != nil {
+		return nil, err
+	}
+	for _, r := range runs {
+		if r.event == nil || r.subscriber == nil {
+			b.endOrphan(r)
+			continue
+		}
+		if c := b.beginHTTPStep(ctx, r, h.admits); c != nil {
+			steps = append(steps, *c)
+		}
+	}
+	return steps, b.write(ctx, tx, func(*pgx.Batch) {})
+}
+
+// admits reports whether a request of a run to a server may begin, and counts it then. By a frozen clock nothing is deferred, since that
+// would keep the environment from passing its instant.
+func (h *HTTPSteps) admits(r *run, server string) bool {
+	_, frozen := h.Clocks.FrozenAt(r.row.EnvironmentID)
+	return h.servers.enter(server, time.Now(), frozen)
 }
 
 // beginHTTPStep leases the step and renders its request. A request that was begun before and has no outcome was cut off by the
 // end of its process.
-func (b *batch) beginHTTPStep(ctx context.Context, r *run) *HTTPStep {
+func (b *batch) beginHTTPStep(ctx context.Context, r *run, admits func(r *run, server string) bool) *HTTPStep {
 	step := r.currentHTTPStep()
 	if step == nil { // the version with which the run continues has another step there
 		r.httpStep = nil
@@ -112,6 +151,13 @@ func (b *batch) beginHTTPStep(ctx context.Context, r *run) *HTTPStep {
 		b.endHTTPStep(ctx, r, step, plan.StepResult{Failed: true}, workflow.ReasonRenderFailed, hide(err.Error()))
 		return nil
 	}
+	server := serverOf(request.URL)
+	if !admits(r, server) {
+		r.row.DueAt = new(r.event.now.Add(deferral(r.event.now.Sub(r.httpStep.Since))))
+		r.row.State = state.AsJSON(r.state(r.results))
+		b.runs = append(b.runs, r)
+		return nil
+	}
 	if r.httpStep.Until != nil {
 		r.traceHTTPStep(step, workflow.ReasonRecovered, "the process ended during the request; its outcome is unknown", nil)
 		r.traceHTTPStep(step, workflow.ReasonDuplicatePossible, "", nil)
@@ -125,7 +171,7 @@ func (b *batch) beginHTTPStep(ctx context.Context, r *run) *HTTPStep {
 	r.httpStep.Until = new(time.Now().Add(timeout + requestLease).UTC())
 	r.row.State = state.AsJSON(r.state(r.results))
 	b.runs = append(b.runs, r)
-	return &HTTPStep{runID: r.row.ID, attempt: r.httpStep.Attempt, call: httpstep.Call{Timeout: timeout, Request: request, Hide: hide}}
+	return &HTTPStep{runID: r.row.ID, attempt: r.httpStep.Attempt, server: server, call: httpstep.Call{Timeout: timeout, Request: request, Hide: hide}}
 }
 
 // currentHTTPStep is the custom step that the run is at; nil when there is none.
@@ -148,14 +194,32 @@ func (h *HTTPSteps) Run(ctx context.Context, steps []HTTPStep) error {
 	var under sync.WaitGroup
 	for i := range steps {
 		under.Go(func() {
-			h.Callbacks.Tokens <- struct{}{}
-			response, failure := steps[i].call.Send(ctx, h.Shared)
-			<-h.Callbacks.Tokens
+			defer h.room()
+			response, failure := h.send(ctx, &steps[i])
 			errs[i] = h.recordHTTPStep(ctx, &steps[i], response, failure)
 		})
 	}
 	under.Wait()
 	return errors.Join(errs...)
+}
+
+// send sends a request in the place that it has, and leaves that.
+func (h *HTTPSteps) send(ctx context.Context, step *HTTPStep) (response any, failure *provider.Error) {
+	long := time.AfterFunc(longRequest, func() { h.servers.slow(step.server, time.Now()) })
+	response, failure = step.call.Send(ctx, h.Shared)
+	long.Stop()
+	h.servers.leave(step.server, time.Now())
+	h.Callbacks.Give(1)
+	return response, failure
+}
+
+// serverOf is the server of an address: its scheme, host and port.
+func serverOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return "" // it cannot be called
+	}
+	return u.Scheme + "://" + u.Host
 }
 
 // recordHTTPStep records the answer to a request and takes the run on, unless the run was cancelled or another worker has the lease.

@@ -34,10 +34,12 @@ func asking(t *testing.T, step workflow.Step) (*batch, *run) {
 	return e.newBatch(), r
 }
 
+func admitted(*run, string) bool { return true }
+
 func TestRequestOfAnHTTPStep(t *testing.T) {
 	t.Parallel()
 	b, r := asking(t, custom(func(s *workflow.Step) { s.Custom.Headers = map[string]string{"X-Who": "{{subscriber.subscriberId}}"} }))
-	step := b.beginHTTPStep(t.Context(), r)
+	step := b.beginHTTPStep(t.Context(), r, admitted)
 	require.NotNil(t, step)
 	request := step.call.Request
 	require.Equal(t, []string{"POST", "https://app.example/hello", "ann"}, []string{request.Method, request.URL, request.Header.Get("X-Who")})
@@ -45,7 +47,7 @@ func TestRequestOfAnHTTPStep(t *testing.T) {
 	require.Equal(t, []any{"txn", "welcome", "ask", map[string]any{"text": "hello"}}, []any{body["transactionId"], body["workflow"], body["stepId"], body["payload"]})
 
 	b, r = asking(t, custom(func(s *workflow.Step) { s.Custom.URL = "{{ 1 | nofilter }}" }))
-	require.Nil(t, b.beginHTTPStep(t.Context(), r), "it cannot be made")
+	require.Nil(t, b.beginHTTPStep(t.Context(), r, admitted), "it cannot be made")
 	require.Equal(t, "ask render_failed", reasons(r)[0])
 	require.Contains(t, r.row.Trace[0].Detail, "url: ")
 }
@@ -53,24 +55,66 @@ func TestRequestOfAnHTTPStep(t *testing.T) {
 func TestBeginOfAnHTTPStep(t *testing.T) {
 	t.Parallel()
 	b, r := asking(t, custom())
-	step := b.beginHTTPStep(t.Context(), r)
+	step := b.beginHTTPStep(t.Context(), r, admitted)
 	require.Equal(t, []any{"run", 1, httpstep.Timeout}, []any{step.runID, step.attempt, step.call.Timeout})
 	require.Empty(t, reasons(r))
 	require.Greater(t, time.Until(*r.httpStep.Until), httpstep.Timeout, "the lease outlasts the request")
 
 	r.restoreState()
 	require.Equal(t, 1, r.httpStep.Attempt, "the lease is stored")
-	require.Equal(t, 2, b.beginHTTPStep(t.Context(), r).attempt)
+	require.Equal(t, 2, b.beginHTTPStep(t.Context(), r, admitted).attempt)
 	require.Equal(t, []string{"ask recovered", "ask duplicate_possible"}, reasons(r), "the process ended during the first request")
 
 	b, r = asking(t, custom(func(s *workflow.Step) { s.Custom.TimeoutSeconds = 3 }))
-	require.Equal(t, 3*time.Second, b.beginHTTPStep(t.Context(), r).call.Timeout)
+	require.Equal(t, 3*time.Second, b.beginHTTPStep(t.Context(), r, admitted).call.Timeout)
 
 	b, r = asking(t, custom())
 	r.httpStep.StepID = "another"
-	require.Nil(t, b.beginHTTPStep(t.Context(), r), "the version has another step there")
+	require.Nil(t, b.beginHTTPStep(t.Context(), r, admitted), "the version has another step there")
 	require.Equal(t, []string{}, append([]string{}, reasons(r)...), "which is called as a step of its own")
 	require.Equal(t, "ask", r.httpStep.StepID)
+}
+
+// TestHTTPStepOfACrowdedServer is deferred as it is: its tries do not count it.
+func TestHTTPStepOfACrowdedServer(t *testing.T) {
+	t.Parallel()
+	b, r := asking(t, custom())
+	r.httpStep.Since = noon.Add(-4 * time.Minute)
+	require.Nil(t, b.beginHTTPStep(t.Context(), r, func(_ *run, server string) bool {
+		require.Equal(t, "https://app.example", server)
+		return false
+	}))
+	require.WithinRange(t, *r.row.DueAt, noon.Add(time.Minute), noon.Add(90*time.Second), "by how long it has waited")
+	require.Equal(t, []*run{r}, b.runs)
+	r.restoreState()
+	require.Equal(t, []any{0, (*time.Time)(nil)}, []any{r.httpStep.Attempt, r.httpStep.Until})
+	require.Empty(t, reasons(r))
+	for waited, least := range map[time.Duration]time.Duration{0: deferPause, time.Hour: deferMost} {
+		require.GreaterOrEqual(t, deferral(waited), least)
+		require.Less(t, deferral(waited), 2*least)
+	}
+}
+
+// TestServers: only a server that is slow has a bounded number of requests under way, and only for a while.
+func TestServers(t *testing.T) {
+	t.Parallel()
+	s := &servers{most: 2, of: map[string]*server{}}
+	for range 3 {
+		require.True(t, s.enter("a", noon, false), "it answers in time")
+	}
+	s.slow("a", noon)
+	require.False(t, s.enter("a", noon, false))
+	require.True(t, s.enter("b", noon, false))
+	require.True(t, s.enter("a", noon, true))
+	require.True(t, s.enter("a", noon.Add(slowServerFor), false))
+	for range 5 {
+		s.leave("a", noon)
+	}
+	s.leave("b", noon)
+	require.Len(t, s.of, 1, "it is known for as long as it is slow")
+	require.True(t, s.enter("b", noon, false))
+	s.leave("b", noon.Add(slowServerFor))
+	require.Empty(t, s.of)
 }
 
 func TestAnswerOfAnHTTPStep(t *testing.T) {

@@ -97,7 +97,7 @@ func TestSecretsOfAnHTTPStep(t *testing.T) {
 	sealed, err := provider.SealVariable(b.executor.Secrets, "1", "s3cret")
 	require.NoError(t, err)
 	r.event.env.Secrets = []pgrun.SealedVariable{{ID: "1", Name: "TOKEN", Sealed: sealed}}
-	step := b.beginHTTPStep(t.Context(), r)
+	step := b.beginHTTPStep(t.Context(), r, admitted)
 	require.NotNil(t, step)
 	request := step.call.Request
 	require.Equal(t, "it said ***", step.call.Hide("it said s3cret"))

@@ -20,6 +20,25 @@ func newCallbacks(cfg *Config) *Callbacks {
 	return &Callbacks{key: cfg.CallbackKey, deps: cfg.Deps, Tokens: make(chan struct{}, cfg.ConcurrentAttempts)}
 }
 
+// Take takes up to n of the places for requests that are free now, and returns how many. Each is to be given back.
+func (c *Callbacks) Take(n int) (taken int) {
+	for ; taken < n; taken++ {
+		select {
+		case c.Tokens <- struct{}{}:
+		default:
+			return taken
+		}
+	}
+	return taken
+}
+
+// Give gives n places back.
+func (c *Callbacks) Give(n int) {
+	for range n {
+		<-c.Tokens
+	}
+}
+
 // Sign returns what signs a request. By its id the receiver recognises a repetition.
 func (c *Callbacks) Sign(environmentID, requestID string, attempt int) func([]byte) http.Header {
 	secret := ""

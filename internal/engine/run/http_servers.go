@@ -1,0 +1,68 @@
+package run
+
+import (
+	"math/rand/v2"
+	"sync"
+	"time"
+)
+
+const (
+	longRequest   = 5 * time.Second  // after it the server of a request counts as slow
+	slowServerFor = 30 * time.Second // for how long after its last long request
+	deferPause    = 10 * time.Second // is the least time for which a step is deferred
+	deferMost     = 5 * time.Minute
+)
+
+// servers are those to which requests of custom steps are under way. One that is slow has a bounded share of the places for requests, so
+// that steps which call others do not wait for it.
+type servers struct {
+	most int // requests under way to one that is slow
+	mu   sync.Mutex
+	of   map[string]*server // by scheme, host and port
+}
+
+type server struct {
+	under     int
+	slowUntil time.Time
+}
+
+// enter counts a request that begins. Unless it begins always, one to a slow server that has as many under way as it may is refused.
+func (s *servers) enter(name string, now time.Time, always bool) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	of := s.of[name]
+	if of == nil {
+		of = &server{}
+		s.of[name] = of
+	}
+	if !always && of.under >= s.most && now.Before(of.slowUntil) {
+		return false
+	}
+	of.under++
+	return true
+}
+
+func (s *servers) leave(name string, now time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.of[name].under--
+	for other, of := range s.of { // few: those with requests, and those that were slow a moment ago
+		if of.under == 0 && !now.Before(of.slowUntil) {
+			delete(s.of, other)
+		}
+	}
+}
+
+// slow says that a request under way takes long.
+func (s *servers) slow(name string, now time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.of[name].slowUntil = now.Add(slowServerFor)
+}
+
+// deferral is for how long a step is deferred that has waited for some time. It grows with that, so that many steps of a server which hangs
+// for long are seldom looked at.
+func deferral(waited time.Duration) time.Duration {
+	pause := min(max(waited/4, deferPause), deferMost)
+	return pause + rand.N(pause/2) //nolint:gosec // spreads load, guards nothing
+}
