@@ -41,6 +41,9 @@ func (d *doctor) database(ctx context.Context) {
 		return
 	}
 	d.server(facts, skew)
+	if !facts.ReadOnly {
+		d.writes(ctx, db.DB)
+	}
 	if !d.schema(ctx, db.DB) {
 		return // the tables are not what the questions below expect
 	}
@@ -66,6 +69,25 @@ func (d *doctor) transactions(ctx context.Context, db *postgres.DB) {
 	}
 	if len(held) == 0 {
 		d.ok("transactions", "none that writes or locks is open for long")
+	}
+}
+
+// writes tries to store something, which a database with a full disk refuses while it answers questions.
+func (d *doctor) writes(ctx context.Context, db *postgres.DB) {
+	err := pgupkeep.TryWrite(ctx, db)
+	switch postgres.Code(err) {
+	case "":
+		if err != nil {
+			d.failed("writes", err)
+			return
+		}
+		d.ok("writes", "what is given to it is stored")
+	case "42501": // the role may make no temporary tables, which Carillon does without
+	case "53100":
+		d.fail("writes", "make room on the disk of the database, or give it a larger one: what is due is delivered then",
+			"what is given to it is not stored: %s", err)
+	default:
+		d.failed("writes", err)
 	}
 }
 

@@ -300,6 +300,23 @@ func TestDoctorTransactions(t *testing.T) {
 	}))
 }
 
+// TestDoctorFullDisk: the database has no room for what the doctor tries to store, and says so.
+func TestDoctorFullDisk(t *testing.T) {
+	t.Parallel()
+	w := newWard(t)
+	w.writes(t.Context(), w.db)
+	require.Equal(t, LevelOK, w.find(t, "writes").Level)
+
+	_, err := w.db.Pool.Exec(t.Context(), `CREATE FUNCTION full_disk() RETURNS event_trigger LANGUAGE plpgsql AS $$
+	BEGIN RAISE 'could not extend file "base/1/2": No space left on device' USING ERRCODE = '53100'; END $$;
+CREATE EVENT TRIGGER full_disk ON ddl_command_start WHEN TAG IN ('CREATE TABLE AS') EXECUTE FUNCTION full_disk()`)
+	require.NoError(t, err)
+	w.findings = nil
+	w.writes(t.Context(), w.db)
+	w.requireFault(t, LevelFail, "writes", "No space left on device (SQLSTATE 53100)")
+	require.Contains(t, w.find(t, "writes").Cure, "make room")
+}
+
 func TestDoctorRows(t *testing.T) {
 	t.Parallel()
 	w := newWard(t)

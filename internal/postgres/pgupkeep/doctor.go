@@ -193,3 +193,22 @@ func Delivering(ctx context.Context, db *postgres.DB) (yes bool, err error) {
 	}
 	return yes, nil
 }
+
+// tryWrite takes less than a megabyte of new pages, on the disk of the database's own tables.
+const tryWrite = `CREATE TEMPORARY TABLE carillon_doctor ON COMMIT DROP AS SELECT md5(i::text) FROM generate_series(1, 10000) i`
+
+// TryWrite stores something and takes it back. A database whose disk is full answers questions and refuses this (53100): the
+// error is what it says.
+func TryWrite(ctx context.Context, db *postgres.DB) error {
+	err := pgx.BeginFunc(ctx, db.Pool, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, `SET LOCAL temp_tablespaces = ''`); err != nil {
+			return err
+		}
+		_, err := tx.Exec(ctx, tryWrite)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("store something: %w", err)
+	}
+	return nil
+}
