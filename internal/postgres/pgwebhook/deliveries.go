@@ -41,7 +41,7 @@ due AS (
 		SELECT d.id, d.endpoint_id, d.subscriber_id, d.due_at, coalesce(w.active, false) AS active, coalesce(w.ordered, false) AS ordered, o.room
 		FROM webhook_deliveries d WHERE d.endpoint_id = o.endpoint_id AND d.due_at <= statement_timestamp()
 		ORDER BY d.due_at, d.id LIMIT CASE WHEN w.active AND NOT w.ordered THEN o.room ELSE $1::bigint END FOR UPDATE OF d SKIP LOCKED) d
-	WHERE o.due_at <= statement_timestamp() AND (o.room > 0 OR w.active IS NOT TRUE)
+	WHERE o.room > 0 OR w.active IS NOT TRUE
 	ORDER BY d.due_at, d.id LIMIT $1),
 placed AS (
 	SELECT d.id, d.active, p.due_at AS after, d.room, row_number() OVER (PARTITION BY d.endpoint_id, p.due_at IS NULL ORDER BY d.due_at, d.id) AS place
