@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/ent/webhookdelivery"
 	"github.com/carillon/carillon/internal/postgres/pgdue"
 	"github.com/carillon/carillon/internal/postgres/pgwebhook"
 	"github.com/carillon/carillon/internal/stall"
@@ -95,4 +96,21 @@ func TestWebhooksOfAChain(t *testing.T) {
 	list = b.deliveries(endpointID)
 	require.True(t, list[0].DueAt.After(time.Now()), "it is to be repeated")
 	require.False(t, list[1].DueAt.After(time.Now()))
+}
+
+// TestUnchainIsBounded: one request does not change all that waits, however much that is.
+func TestUnchainIsBounded(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.withWebhooks()
+	endpointID, _ := b.endpoint("https://hooks.example", func(c *ent.WebhookEndpointCreate) { c.SetOrdered(true) }, only(workflow.WebhookSubscriberCreated))
+	b.exec(`INSERT INTO webhook_deliveries (id, created_at, updated_at, environment_id, endpoint_id, event_type, payload, status, attempt_log, due_at)
+SELECT lpad(n::text, 24, '0'), now(), now(), $1, $2, 'subscriber.created', '{}', 'pending', '[]', now() + n * interval '1 minute'
+FROM generate_series(1, 10001) n`, b.scope.EnvironmentID, endpointID)
+	require.NoError(t, pgwebhook.Unchain(b.ctx, b.db.Pool, endpointID))
+	var waiting []string
+	for _, d := range b.db.Ent.WebhookDelivery.Query().Where(webhookdelivery.DueAtGT(time.Now())).AllX(b.ctx) {
+		waiting = append(waiting, d.ID)
+	}
+	require.Equal(t, []string{"000000000000000000010001"}, waiting)
 }

@@ -175,10 +175,14 @@ WHERE id IN (SELECT id FROM webhook_deliveries WHERE environment_id = $1 AND end
 	return len(ids), err
 }
 
-// Unchain makes deliveries due that wait for earlier ones about the same subscriber: their endpoint is not ordered any more.
+// mostUnchained bounds what Unchain changes in the request of whoever changes an endpoint.
+const mostUnchained = 10_000
+
+// Unchain makes deliveries due that wait for earlier ones about the same subscriber: their endpoint is not ordered any more. Beyond the
+// first 10,000 they are due when those before them are.
 func Unchain(ctx context.Context, q querier, endpointID string) error {
-	rows, err := q.Query(ctx, `UPDATE webhook_deliveries SET due_at = clock_timestamp()
-WHERE endpoint_id = $1 AND due_at > clock_timestamp() AND tries = 0 AND leased_until IS NULL`, endpointID)
+	rows, err := q.Query(ctx, `UPDATE webhook_deliveries SET due_at = clock_timestamp() WHERE id IN (SELECT id FROM webhook_deliveries
+	WHERE endpoint_id = $1 AND due_at > clock_timestamp() AND tries = 0 AND leased_until IS NULL ORDER BY due_at LIMIT $2)`, endpointID, mostUnchained)
 	if err == nil {
 		rows.Close()
 		err = rows.Err()
