@@ -51,9 +51,9 @@ func (p *ReplyPoster) Post(ctx context.Context, replies []pgmessage.ReplyRow) er
 // postReply posts one reply and records it. Whatever a callback answers may be put right at its side, so that every failure is
 // retried, unless the address is gone or is not allowed.
 func (p *ReplyPoster) postReply(ctx context.Context, r *pgmessage.ReplyRow) error {
-	p.Callbacks.Tokens <- struct{}{}
+	p.Callbacks.Places <- struct{}{}
 	failure := p.post(ctx, r)
-	<-p.Callbacks.Tokens
+	p.Callbacks.Places.Give(1)
 	if failure == nil {
 		return pgmessage.FinishReply(ctx, p.DB, *r, "delivered", nil, nil)
 	}

@@ -70,8 +70,8 @@ func NewHTTPSteps(e *Executor, room func()) *HTTPSteps {
 // Claim takes the custom steps that are due, as many as there are places for requests, and leases each. One whose request cannot be
 // rendered ends here; one whose server is slow and has as many requests under way as it may is deferred.
 func (h *HTTPSteps) Claim(ctx context.Context) (steps []HTTPStep, found int, err error) {
-	places := h.Callbacks.Take(queue.MessagesPerSend)
-	defer func() { h.Callbacks.Give(places - len(steps)) }()
+	places := h.Callbacks.Places.Take(queue.MessagesPerSend)
+	defer func() { h.Callbacks.Places.Give(places - len(steps)) }()
 	if places == 0 {
 		return nil, 0, nil
 	}
@@ -209,7 +209,7 @@ func (h *HTTPSteps) send(ctx context.Context, step *HTTPStep) (response any, fai
 	response, failure = step.call.Send(ctx, h.Shared)
 	long.Stop()
 	h.servers.leave(step.server, time.Now())
-	h.Callbacks.Give(1)
+	h.Callbacks.Places.Give(1)
 	return response, failure
 }
 

@@ -13,18 +13,21 @@ import (
 type Callbacks struct {
 	key    func(environmentID string) string // nil: no request is signed
 	deps   provider.Deps
-	Tokens chan struct{} // one per request under way
+	Places Places
 }
 
 func newCallbacks(cfg *Config) *Callbacks {
-	return &Callbacks{key: cfg.CallbackKey, deps: cfg.Deps, Tokens: make(chan struct{}, cfg.ConcurrentAttempts)}
+	return &Callbacks{key: cfg.CallbackKey, deps: cfg.Deps, Places: make(Places, cfg.ConcurrentAttempts)}
 }
 
-// Take takes up to n of the places for requests that are free now, and returns how many. Each is to be given back.
-func (c *Callbacks) Take(n int) (taken int) {
+// Places are those for requests that are under way at once: its capacity says how many, and each that is taken holds a value.
+type Places chan struct{}
+
+// Take takes up to n of the places that are free now, and returns how many. Each is to be given back.
+func (p Places) Take(n int) (taken int) {
 	for ; taken < n; taken++ {
 		select {
-		case c.Tokens <- struct{}{}:
+		case p <- struct{}{}:
 		default:
 			return taken
 		}
@@ -33,9 +36,9 @@ func (c *Callbacks) Take(n int) (taken int) {
 }
 
 // Give gives n places back.
-func (c *Callbacks) Give(n int) {
+func (p Places) Give(n int) {
 	for range n {
-		<-c.Tokens
+		<-p
 	}
 }
 

@@ -32,7 +32,7 @@ func TestDefaults(t *testing.T) {
 	require.Equal(t, backoff, s.Backoff)
 	require.False(t, s.Backpressure())
 	require.NotNil(t, s.Tracer)
-	require.Equal(t, s.ConcurrentAttempts, cap(s.Callbacks.Tokens))
+	require.Equal(t, s.ConcurrentAttempts, cap(s.Callbacks.Places))
 	for range 100 {
 		jitter := s.Jitter()
 		require.True(t, jitter >= 0 && jitter < 1, jitter)

@@ -32,14 +32,14 @@ type Sender struct {
 	Now func() time.Time
 	// room is called when an attempt has ended and been recorded: its endpoint may be called anew.
 	room     func()
-	calls    chan struct{} // one per request under way
+	places   state.Places
 	outcomes postgres.Gather[pgwebhook.Outcome, struct{}]
 }
 
 // NewSender returns a Sender that makes as many requests at once as an engine makes provider calls. It calls room when there is room
 // for another.
 func NewSender(s *state.Shared, room func()) *Sender {
-	sender := &Sender{Shared: s, room: room, calls: make(chan struct{}, s.ConcurrentAttempts)}
+	sender := &Sender{Shared: s, room: room, places: make(state.Places, s.ConcurrentAttempts)}
 	sender.outcomes.Ask, sender.outcomes.Most = sender.record, batch
 	sender.outcomes.Inherit, sender.outcomes.Direct = true, true
 	return sender
@@ -54,15 +54,12 @@ func (s *Sender) now() time.Time {
 
 // Claim leases deliveries that are due, as many as may be called now; found is how many it came across.
 func (s *Sender) Claim(ctx context.Context) (claimed []pgwebhook.Delivery, found int, err error) {
-	free := cap(s.calls) - len(s.calls)
-	if free == 0 {
+	places := s.places.Take(batch)
+	defer func() { s.places.Give(places - len(claimed)) }()
+	if places == 0 {
 		return nil, 0, nil
 	}
-	claimed, found, err = pgwebhook.Claim(ctx, s.DB, lease, min(free, batch))
-	for range claimed {
-		s.calls <- struct{}{}
-	}
-	return claimed, found, err
+	return pgwebhook.Claim(ctx, s.DB, lease, places)
 }
 
 // Deliver makes the attempts of claimed deliveries side by side. Each is recorded when it ends, so that none waits for a slower one.
@@ -73,7 +70,7 @@ func (s *Sender) Deliver(ctx context.Context, deliveries []pgwebhook.Delivery) e
 		calls.Go(func() error {
 			defer s.room()
 			outcome := s.attempt(ctx, &deliveries[i])
-			<-s.calls
+			s.places.Give(1)
 			_, err := s.outcomes.Get(ctx, outcome)
 			return err
 		})
