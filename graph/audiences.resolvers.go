@@ -26,8 +26,8 @@ func (r *mutationResolver) DeleteAudience(ctx context.Context, id string) (*mode
 	return model.NewDeleteAudiencePayload(r.Services.Audiences.Delete(ctx, id))
 }
 
-func (r *queryResolver) Audiences(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order) (*usecase.Connection[ent.Audience], error) {
-	return r.Services.Audiences.List(ctx, page(first, after, last, before), orderBy)
+func (r *queryResolver) Audiences(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *audience.AudienceFilter) (*usecase.Connection[ent.Audience], error) {
+	return r.Services.Audiences.List(ctx, page(first, after, last, before), orderBy, filter)
 }
 
 func (r *queryResolver) Audience(ctx context.Context, id string) (*ent.Audience, error) {

@@ -211,6 +211,36 @@ func TestJourneyLongNumbers(t *testing.T) {
 	stored(`{ workflowByReference(reference: "long") { draft { payloadSchema steps { inApp { body } } } } }`, "Changed", whole)
 }
 
+// TestJourneyManyWorkflows finds one of more workflows than a list shows, wherever one names a workflow.
+func TestJourneyManyWorkflows(t *testing.T) {
+	detailed(t)
+	t.Parallel()
+	o := openOffice(t)
+	for n := range 100 {
+		o.ask(t, `mutation($name: String!, $identifier: String!) { createWorkflow(input: {name: $name, identifier: $identifier, definition: {steps: []}}) { workflow { id } } }`,
+			map[string]any{"name": fmt.Sprintf("Workflow %02d", n), "identifier": fmt.Sprintf("w-%02d", n)}, nil)
+	}
+	o.trigger(t, "hello", "anna", object{"name": "Anna"})
+	offers := func(value, label string) string {
+		return `[...document.querySelectorAll('datalist option')].some((o) => o.value === '` + value + `' && o.label === '` + label + `')`
+	}
+	b := o.logIn(t, "/activity")
+	b.sees("anna")
+	b.fill("Workflow", "hel") // the oldest, so not in the list of the newest 100
+	b.holds(offers("hello", "Hello"))
+	b.fill("Workflow", "w-99")
+	b.sees("Nothing matches these filters.")
+	b.fill("Workflow", "hello")
+	b.sees("anna")
+	b.open("/dashboard/repairs")
+	b.fill("Which", "HELL")
+	b.holds(offers("hello", "Hello"))
+	b.open("/dashboard/webhooks")
+	b.click("button", "New endpoint")
+	b.fill("Workflows", "w-01, hell")
+	b.holds(offers("w-01, hello", "Hello"))
+}
+
 // TestJourneyPages leads through a list of several pages.
 func TestJourneyPages(t *testing.T) {
 	t.Parallel()

@@ -637,6 +637,57 @@ func (ec *executionContext) fieldContext_UpdateAudiencePayload_audience(_ contex
 
 // region    **************************** input.gotpl *****************************
 
+func (ec *executionContext) unmarshalInputAudienceFilter(ctx context.Context, obj any) (audience.AudienceFilter, error) {
+	var it audience.AudienceFilter
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"identifierIn", "nameContains", "createdAfter", "createdBefore"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "identifierIn":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("identifierIn"))
+			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IdentifierIn = data
+		case "nameContains":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("nameContains"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.NameContains = data
+		case "createdAfter":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("createdAfter"))
+			data, err := ec.unmarshalOTime2ᚖtimeᚐTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.CreatedAfter = data
+		case "createdBefore":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("createdBefore"))
+			data, err := ec.unmarshalOTime2ᚖtimeᚐTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.CreatedBefore = data
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputAudienceOrder(ctx context.Context, obj any) (usecase.Order, error) {
 	var it usecase.Order
 	if obj == nil {
@@ -1407,6 +1458,14 @@ func (ec *executionContext) marshalOAudience2ᚖgithubᚗcomᚋcarillonᚋcarill
 		return graphql.Null
 	}
 	return ec._Audience(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOAudienceFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐAudienceFilter(ctx context.Context, v any) (*audience.AudienceFilter, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputAudienceFilter(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) unmarshalOAudienceOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx context.Context, v any) (*usecase.Order, error) {

@@ -2240,7 +2240,7 @@ type ComplexityRoot struct {
 		Audience                       func(childComplexity int, id string) int
 		AudienceByIdentifier           func(childComplexity int, identifier string) int
 		AudiencePreview                func(childComplexity int, input audience.AudiencePreviewInput) int
-		Audiences                      func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order) int
+		Audiences                      func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *audience.AudienceFilter) int
 		AuditEntries                   func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *access.AuditEntryFilter, organization bool) int
 		AuditEntry                     func(childComplexity int, id string) int
 		CaughtMessage                  func(childComplexity int, id string) int
@@ -14186,7 +14186,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Audiences(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*usecase.Order)), true
+		return e.ComplexityRoot.Query.Audiences(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*usecase.Order), args["filter"].(*audience.AudienceFilter)), true
 
 	case "Query.auditEntries":
 		if e.ComplexityRoot.Query.AuditEntries == nil {
@@ -20987,6 +20987,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputAlertRuleOrder,
 		ec.unmarshalInputAttemptFilter,
 		ec.unmarshalInputAttemptOrder,
+		ec.unmarshalInputAudienceFilter,
 		ec.unmarshalInputAudienceOrder,
 		ec.unmarshalInputAudiencePreviewInput,
 		ec.unmarshalInputAuditEntryFilter,
@@ -22147,6 +22148,18 @@ input AudienceOrder {
   direction: OrderDirection! = DESC
 }
 
+"Narrows a list of audiences; the fields that are set combine with AND."
+input AudienceFilter {
+  "Identifier is one of these."
+  identifierIn: [String!]
+  "Name contains this text, in either case."
+  nameContains: String
+  "Created after this instant."
+  createdAfter: Time
+  "Created before this instant."
+  createdBefore: Time
+}
+
 "A new audience."
 input CreateAudienceInput {
   "The name by which triggers address it: 1 to 255 letters, digits, '-', '_' or '.'."
@@ -22224,6 +22237,8 @@ extend type Query {
     before: String
     "The order; newest first when left out."
     orderBy: AudienceOrder
+    "Which audiences."
+    filter: AudienceFilter
   ): AudienceConnection!
   "One audience by its global id."
   audience(
@@ -27652,7 +27667,7 @@ input PauseOrder {
 input PauseDeliveryInput {
   "What kind of thing."
   kind: PauseKind!
-  "A workflow by id, slug or trigger identifier; an integration by id; a broadcast by id or transactionId; a subscriber by subscriberId; a channel by its name: email, sms, push or chat. Left out for the environment."
+  "A workflow by id, slug or trigger identifier; an integration by id or identifier; a broadcast by id or transactionId; a subscriber by subscriberId; a channel by its name: email, sms, push or chat. Left out for the environment."
   target: String
   "Why; for those who see the pause."
   reason: String

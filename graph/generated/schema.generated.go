@@ -203,7 +203,7 @@ type QueryResolver interface {
 	Attempts(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *activity.AttemptFilter) (*usecase.Connection[ent.Attempt], error)
 	Attempt(ctx context.Context, id string) (*ent.Attempt, error)
 	AttemptByNumber(ctx context.Context, messageID string, number int) (*ent.Attempt, error)
-	Audiences(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order) (*usecase.Connection[ent.Audience], error)
+	Audiences(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *audience.AudienceFilter) (*usecase.Connection[ent.Audience], error)
 	Audience(ctx context.Context, id string) (*ent.Audience, error)
 	AudienceByIdentifier(ctx context.Context, identifier string) (*ent.Audience, error)
 	AudiencePreview(ctx context.Context, input audience.AudiencePreviewInput) (*audience.AudiencePreview, error)
@@ -2976,6 +2976,14 @@ func (ec *executionContext) field_Query_audiences_args(ctx context.Context, rawA
 		return nil, err
 	}
 	args["orderBy"] = arg4
+	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+		func(ctx context.Context, v any) (*audience.AudienceFilter, error) {
+			return ec.unmarshalOAudienceFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐAudienceFilter(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["filter"] = arg5
 	return args, nil
 }
 
@@ -14359,7 +14367,7 @@ func (ec *executionContext) _Query_audiences(ctx context.Context, field graphql.
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Audiences(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*usecase.Order))
+			return ec.Resolvers.Query().Audiences(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*usecase.Order), fc.Args["filter"].(*audience.AudienceFilter))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *usecase.Connection[ent.Audience]) graphql.Marshaler {

@@ -2,6 +2,7 @@ package audience
 
 import (
 	"context"
+	"time"
 
 	"github.com/99designs/gqlgen/graphql"
 
@@ -32,10 +33,30 @@ const (
 	previewSamples = 10
 )
 
+// AudienceFilter narrows a list of audiences; the set fields combine with AND.
+type AudienceFilter struct {
+	IdentifierIn  []string
+	NameContains  *string // case-insensitive
+	CreatedAfter  *time.Time
+	CreatedBefore *time.Time
+}
+
+func (f *AudienceFilter) predicates() (ps []predicate.Audience) {
+	if f == nil {
+		return nil
+	}
+	if f.IdentifierIn != nil {
+		ps = append(ps, audience.IdentifierIn(f.IdentifierIn...))
+	}
+	ps = usecase.WithFilter(ps, f.NameContains, audience.NameContainsFold)
+	ps = usecase.WithFilter(ps, f.CreatedAfter, audience.CreatedAtGT)
+	return usecase.WithFilter(ps, f.CreatedBefore, audience.CreatedAtLT)
+}
+
 // List is a page of audiences.
-func (a *Audiences) List(ctx context.Context, page usecase.Page, order *usecase.Order) (*AudienceConnection, error) {
+func (a *Audiences) List(ctx context.Context, page usecase.Page, order *usecase.Order, filter *AudienceFilter) (*AudienceConnection, error) {
 	return usecase.Read(ctx, a.Deps, usecase.ReadAudience, func(ctx context.Context, db *ent.Client) (*AudienceConnection, error) {
-		return usecase.Paginate(ctx, db.Audience.Query(), nil, page, order.OrElse(usecase.ColumnID, usecase.OrderDesc))
+		return usecase.Paginate(ctx, db.Audience.Query(), filter.predicates(), page, order.OrElse(usecase.ColumnID, usecase.OrderDesc))
 	})
 }
 

@@ -21,7 +21,7 @@ func TestAudiences(t *testing.T) {
 	t.Parallel()
 	a := notifytest.NewAudience(t)
 	german := map[string]any{"==": []any{map[string]any{"var": "subscriber.locale"}, "de"}}
-	made, err := a.Audiences.Create(a.Ctx, audience.CreateAudienceInput{Identifier: "german", Rule: german})
+	made, err := a.Audiences.Create(a.Ctx, audience.CreateAudienceInput{Identifier: "german", Name: new("Germans"), Rule: german})
 	require.NoError(t, err)
 	notifytest.RequireKind(t, fault.Conflict, notifytest.Err(a.Audiences.Create(a.Ctx, audience.CreateAudienceInput{Identifier: "german", Rule: german})))
 	long := strings.Repeat("x", 256)
@@ -43,9 +43,18 @@ func TestAudiences(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, made.ID, found.ID)
 	notifytest.RequireKind(t, fault.NotFound, notifytest.Err(a.Audiences.Get(a.OtherEnvironment(t), made.ID)))
-	page, err := a.Audiences.List(a.Ctx, usecase.Page{}, nil)
+	page, err := a.Audiences.List(a.Ctx, usecase.Page{}, nil, nil)
 	require.NoError(t, err)
 	require.Len(t, page.Nodes(), 1)
+	for filter, want := range map[*audience.AudienceFilter]int{
+		{IdentifierIn: []string{"german", "x"}}: 1, {IdentifierIn: []string{"x"}}: 0,
+		{NameContains: new("MAN")}: 1, {NameContains: new("french")}: 0,
+		{CreatedAfter: &made.CreatedAt}: 0, {CreatedBefore: new(made.CreatedAt.Add(time.Second))}: 1,
+	} {
+		found, err := a.Audiences.List(a.Ctx, usecase.Page{}, nil, filter)
+		require.NoError(t, err)
+		require.Len(t, found.Nodes(), want)
+	}
 
 	for i, s := range a.MakeSubscribers(t, 14) {
 		if i%7 != 0 {

@@ -29,7 +29,7 @@ func TestPermissions(t *testing.T) {
 		"tenantWorkflows":      func(c context.Context) error { return notifytest.Err(a.TenantWorkflows.List(c, page, nil, nil)) },
 		"tenantWorkflow":       func(c context.Context) error { return notifytest.Err(a.TenantWorkflows.Get(c, none)) },
 		"tenantWorkflowByKey":  func(c context.Context) error { return notifytest.Err(a.TenantWorkflows.ByKey(c, "acme", "order")) },
-		"audiences":            func(c context.Context) error { return notifytest.Err(a.Audiences.List(c, page, nil)) },
+		"audiences":            func(c context.Context) error { return notifytest.Err(a.Audiences.List(c, page, nil, nil)) },
 		"audience":             func(c context.Context) error { return notifytest.Err(a.Audiences.Get(c, none)) },
 		"audienceByIdentifier": func(c context.Context) error { return notifytest.Err(a.Audiences.ByIdentifier(c, "fans")) },
 		"audiencePreview": func(c context.Context) error {

@@ -24,7 +24,7 @@ type PauseKind = workflow.PauseKind
 // PauseDeliveryInput names what is paused.
 type PauseDeliveryInput struct {
 	Kind   PauseKind
-	Target *string // workflow: id, slug or identifier; subscriber: subscriberId; integration, broadcast: global or internal id, or the transactionId; channel: its name; environment: nil
+	Target *string // workflow: id, slug or identifier; subscriber: subscriberId; integration: id or identifier; broadcast: id or transactionId; channel: its name; environment: nil
 	Reason *string
 	DryRun *bool
 }
@@ -117,11 +117,11 @@ func pauseTarget(ctx context.Context, db *ent.Client, in PauseDeliveryInput) (st
 		}
 		return workflowID, err
 	case workflow.PauseIntegration:
-		recordID, err := usecase.RecordID("Integration", target)
-		if err != nil {
-			return "", err
+		named := integration.Identifier(target)
+		if recordID, err := usecase.RecordID("Integration", target); err == nil {
+			named = integration.ID(recordID)
 		}
-		found, err := db.Integration.Query().Where(integration.ID(recordID), integration.Deleted(false)).Only(ctx)
+		found, err := db.Integration.Query().Where(named, integration.Deleted(false)).Only(ctx)
 		if err != nil {
 			return "", usecase.NotFound(err, "Integration %s was not found.", target)
 		}

@@ -363,7 +363,7 @@ func TestNamesOfPausedThings(t *testing.T) {
 	hidden := []string{
 		begin(workflow.PauseWorkflow, new("orders"), orders.Name),
 		begin(workflow.PauseSubscriber, &who.SubscriberID, who.SubscriberID),
-		begin(workflow.PauseIntegration, &mailer.ID, "Mailer"),
+		begin(workflow.PauseIntegration, &mailer.Identifier, "Mailer"),
 	}
 	names, err := a.Pauses.TargetNames(a.Ctx, ids)
 	require.NoError(t, err)

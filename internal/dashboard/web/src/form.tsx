@@ -78,7 +78,10 @@ export function Field({
   )
 }
 
-type TextProps = {
+/** What is chosen, with what it is called where that differs. */
+export type Option = string | { value: string; label: string }
+
+export type TextProps = {
   label: string
   value: string
   onChange: (value: string) => void
@@ -95,7 +98,8 @@ type TextProps = {
   min?: number
   step?: string
   /** What is offered while one types. */
-  choices?: readonly string[]
+  choices?: readonly Option[]
+  onFocus?: () => void
 }
 
 // Browsers change a number that has the focus when the wheel turns above it, though the page is meant to be scrolled.
@@ -138,9 +142,10 @@ export function Text({ label, value, onChange, at, wrong, hint, lines, type = 't
             />
             {offered && (
               <datalist id={offered}>
-                {choices?.map((choice) => (
-                  <option key={choice} value={choice} />
-                ))}
+                {choices?.map((choice) => {
+                  const { value, label } = typeof choice === 'string' ? { value: choice } : choice
+                  return <option key={value} value={value} label={label} />
+                })}
               </datalist>
             )}
           </>
@@ -197,8 +202,6 @@ export function NumberField({
     </Field>
   )
 }
-
-type Option = string | { value: string; label: string }
 
 export function Select({
   label,

@@ -4,6 +4,7 @@ import {
   chooseInOrder,
   include,
   insertAt,
+  lastName,
   moveTo,
   nameContains,
   namesOf,
@@ -57,8 +58,16 @@ test('names and identifiers are searched in any case', () => {
 test('names are separated by commas, and the last one is completed', () => {
   expect(namesOf(' ada,, bert ')).toEqual(['ada', 'bert'])
   expect(namesOf('')).toEqual([])
-  expect(choicesOfLast('', ['ada', 'bert'])).toEqual(['ada', 'bert'])
-  expect(choicesOfLast('ada, be', ['ada', 'bert'])).toEqual(['ada, bert'])
-  expect(choicesOfLast('ada,', ['ada', 'bert', 'carla'])).toEqual(['ada, bert', 'ada, carla'])
-  expect(choicesOfLast('ada')).toEqual([])
+  expect(lastName('ada, be ')).toBe('be')
+  expect(lastName('ada')).toBe('ada')
+  expect(lastName('ada,')).toBe('')
+  const offered = (text: string, ...names: string[]) =>
+    choicesOfLast(
+      text,
+      names.map((value) => ({ value, label: value.toUpperCase() })),
+    )
+  expect(offered('', 'ada', 'bert').map((o) => o.value)).toEqual(['ada', 'bert'])
+  expect(offered('ada, be', 'ada', 'bert')).toEqual([{ value: 'ada, bert', label: 'BERT' }])
+  expect(offered('ada,', 'ada', 'bert', 'carla').map((o) => o.value)).toEqual(['ada, bert', 'ada, carla'])
+  expect(offered('ada')).toEqual([])
 })

@@ -42,8 +42,13 @@ export const namesOf = (text: string) =>
     .map((name) => name.trim())
     .filter(Boolean)
 
+/** The last name of a text that separates names by commas, which may be empty. */
+export const lastName = (text: string) => text.slice(text.lastIndexOf(',') + 1).trim()
+
 /** What is offered for the last name of a text that separates names by commas: the whole text with each choice that it does not name yet. */
-export function choicesOfLast(text: string, choices: readonly string[] = []): string[] {
+export function choicesOfLast<T extends { value: string }>(text: string, choices: readonly T[]): T[] {
   const before = namesOf(text.slice(0, text.lastIndexOf(',') + 1))
-  return choices.filter((choice) => !before.includes(choice)).map((choice) => [...before, choice].join(', '))
+  return choices
+    .filter(({ value }) => !before.includes(value))
+    .map((choice) => ({ ...choice, value: [...before, choice.value].join(', ') }))
 }

@@ -19,6 +19,7 @@ import { Shown } from './overlay'
 import { membersPath, navigation } from './pages'
 import type { Me } from './records'
 import { useMay } from './role'
+import { useSettled } from './settled'
 import { Keys, shortcuts } from './shortcuts'
 import { chooseLanguage, language, languages, t } from './text/text'
 import { leave } from './unsaved'
@@ -27,18 +28,6 @@ type Doing = { id: string; name: string; icon: LucideIcon; run: () => void; keys
 
 /** What a command is known by; it is what cmdk compares with the text, and what it calls the chosen one. */
 const commandValue = (d: Doing) => `${d.name} ${d.id}`.trim()
-
-const settled = 200
-
-/** The text as it was when nothing was typed for a moment. */
-function useSettled(text: string): string {
-  const [value, setValue] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setValue(text), settled)
-    return () => clearTimeout(timer)
-  }, [text])
-  return value
-}
 
 /** Goes anywhere and does everything, by typing. */
 export function Palette({ viewer, onClose, onList }: { viewer: ViewerQuery; onClose: () => void; onList: () => void }) {

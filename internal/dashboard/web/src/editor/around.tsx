@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react'
-import type { EditorChoicesQuery, WorkflowQuery, WorkflowStepInput } from '../gql'
+import type { WorkflowQuery, WorkflowStepInput } from '../gql'
 import type { Example } from './preview'
 
 /** What lies around the part of a workflow that is edited: its fields are completed and checked with it. */
@@ -11,7 +11,6 @@ export type Around = {
   earlier: readonly WorkflowStepInput[]
   /** What the server found in the step when the draft was saved. */
   issues?: WorkflowQuery['workflowByReference']['issues']
-  choices?: EditorChoicesQuery
   example: Example
   onExample: (e: Example) => void
 }

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useQuery } from '../api'
 import { NumberField, Select, Text } from '../form'
 import { type CustomControlsInput, type HttpMethod, PayloadSchemaDocument, type TriggerControlsInput } from '../gql'
+import { IdentifierField } from '../identifier-field'
 import { useSettled } from '../settled'
 import { t } from '../text/text'
 import { formatHeaders, parseHeaders } from './steps'
@@ -13,7 +14,8 @@ export function Trigger({ of, onChange }: { of: TriggerControlsInput; onChange: 
   const { data } = useQuery(PayloadSchemaDocument, { reference }, reference === '')
   return (
     <>
-      <Text
+      <IdentifierField
+        of="workflow"
         label={t('calls.workflowToTrigger')}
         at="trigger.workflow"
         value={of.workflow}

@@ -1,5 +1,6 @@
-import { Check, Select, Text } from '../form'
+import { Check, Select } from '../form'
 import type { EmailControlsInput, InAppControlsInput, WorkflowStepInput } from '../gql'
+import { IdentifierField } from '../identifier-field'
 import { part } from '../part'
 import { t } from '../text/text'
 import { Template, TemplateJSON, TemplateLine } from './template'
@@ -97,7 +98,8 @@ function InApp({ of, onChange }: { of: InAppControlsInput; onChange: (c: InAppCo
           value={of.avatar ?? ''}
           onChange={(avatar) => set({ avatar })}
         />
-        <Text
+        <IdentifierField
+          of="feed"
           label={t('word.FEED')}
           at="inApp.feedId"
           value={of.feedId ?? ''}
@@ -210,7 +212,8 @@ function Email({ of, onChange }: { of: EmailControlsInput; onChange: (c: EmailCo
           value={of.replyTo ?? ''}
           onChange={(replyTo) => set({ replyTo })}
         />
-        <Text
+        <IdentifierField
+          of="layout"
           label={t('common.layout')}
           at="email.layoutId"
           value={of.layoutId ?? ''}

@@ -4,13 +4,7 @@ import { useQuery } from '../api'
 import { Button, IconButton } from '../button'
 import { APIError, errorsByStep, type FieldError } from '../errors'
 import { showWrong, Within, WrongFields } from '../form'
-import {
-  EditorChoicesDocument,
-  StepStatisticsDocument,
-  type StepType,
-  type WorkflowQuery,
-  type WorkflowStepInput,
-} from '../gql'
+import { StepStatisticsDocument, type StepType, type WorkflowQuery, type WorkflowStepInput } from '../gql'
 import { removeAt, replaceAt } from '../lists'
 import { Dialog } from '../overlay'
 import { part } from '../part'
@@ -56,7 +50,6 @@ export function Editor({ w, draft }: { w: Workflow; draft: Draft }) {
   const [turn, setTurn] = useState(0) // grows when the panel shows another step
   const [example, setExample] = useState<Example>({ payload: '', subscriberId: '', digestItems: 2 })
   const [reviewing, setReviewing] = useState(false)
-  const choices = useQuery(EditorChoicesDocument, {}).data
   const statistics = useQuery(StepStatisticsDocument, { reference: w.identifier }).data?.workflowByReference
     .stepStatistics
   const setSteps = (steps: WorkflowStepInput[]) => set({ ...about, definition: { ...definition, steps } })
@@ -135,7 +128,6 @@ export function Editor({ w, draft }: { w: Workflow; draft: Draft }) {
     payloadSchema: definition.payloadSchema,
     earlier,
     issues,
-    choices,
     example,
     onExample: setExample,
   }

@@ -5,6 +5,7 @@ import { parseJSON, Unanswered } from '../errors'
 import { readJSON } from '../exact'
 import { NumberField, Select, Text } from '../form'
 import {
+  LocalesDocument,
   PastEventsDocument,
   PreviewStepDocument,
   type PreviewStepInput,
@@ -105,7 +106,8 @@ const inputOf = (key: string, payload: string) =>
 
 /** The language of what is shown, where there are translations. */
 function LocaleChoice({ example, onExample }: Pick<Props, 'example' | 'onExample'>) {
-  const locales = useAround().choices?.translations.nodes.map((translation) => translation.locale) ?? []
+  const { data } = useQuery(LocalesDocument, {})
+  const locales = data?.translations.nodes.map((translation) => translation.locale) ?? []
   if (locales.length === 0) return null
   return (
     <Select

@@ -5,6 +5,7 @@ import { useQuery } from '../api'
 import { Button } from '../button'
 import { Form, Select, Text } from '../form'
 import { ActivityWorkflowsDocument } from '../gql'
+import { IdentifierField } from '../identifier-field'
 import { Dialog, Menu, MenuCheck, MenuItem, MenuLine, MenuTitle, Popover } from '../overlay'
 import { type Key, t } from '../text/text'
 import { toast } from '../toast'
@@ -57,8 +58,8 @@ export type Filters = ReturnType<typeof useActivityFilters>
 
 const typed = 250
 
-/** A text filter: it counts when nothing was typed for a moment. */
-function TextFilter({ label, value, onChange }: { label: string; value: string; onChange: (value: string) => void }) {
+/** What is typed into a filter: it counts when nothing was typed for a moment. */
+function useTyped(value: string, onChange: (value: string) => void) {
   const [text, setText] = useState(value)
   const [known, setKnown] = useState(value)
   if (known !== value) {
@@ -71,8 +72,16 @@ function TextFilter({ label, value, onChange }: { label: string; value: string; 
     const timer = setTimeout(() => onChange(text.trim()), typed)
     return () => clearTimeout(timer)
   }, [text])
-  return <Text label={label} value={text} onChange={setText} />
+  return { value: text, onChange: setText }
 }
+
+type FilterProps = { label: string; value: string; onChange: (value: string) => void }
+
+const TextFilter = ({ label, value, onChange }: FilterProps) => <Text label={label} {...useTyped(value, onChange)} />
+
+const WorkflowSearch = ({ label, value, onChange }: FilterProps) => (
+  <IdentifierField of="workflow" label={label} {...useTyped(value, onChange)} />
+)
 
 const labels: Record<FilterName, Key> = {
   subscriber: 'filter.subscriber',
@@ -103,7 +112,7 @@ function Filter({ view, name, filters }: { view: View; name: FilterName; filters
   const any = { value: '', label: t('common.any') }
   switch (name) {
     case 'workflow':
-      return <WorkflowFilter value={value} onChange={change} />
+      return <WorkflowFilter label={t('filter.workflow')} value={value} onChange={change} />
     case 'status': {
       const statuses = statusesOf(view).map((s) => ({ value: s as string, label: words(s) }))
       const groups = [
@@ -140,15 +149,16 @@ function Filter({ view, name, filters }: { view: View; name: FilterName; filters
   }
 }
 
-function WorkflowFilter({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+/** One of the workflows: chosen where they fit into a list, else searched for. */
+function WorkflowFilter(props: FilterProps) {
+  const { value } = props
   const { data } = useQuery(ActivityWorkflowsDocument, {})
+  if (data?.workflows.pageInfo.hasNextPage) return <WorkflowSearch {...props} />
   const known = data?.workflows.nodes ?? []
   const options = known.map((w) => ({ value: w.identifier, label: w.name }))
   return (
     <Select
-      label={t('filter.workflow')}
-      value={value}
-      onChange={onChange}
+      {...props}
       options={[
         { value: '', label: t('common.any') },
         ...(value && !known.some((w) => w.identifier === value) ? [{ value, label: value }] : []),

@@ -1,15 +1,15 @@
 import { useState } from 'react'
-import { useAction, useQuery } from '../api'
+import { useAction } from '../api'
 import { Check, Form, NumberField, Select, Text } from '../form'
 import {
-  AlertChoicesDocument,
   type AlertCondition,
   type AlertPartsFragment,
   type Channel,
   CreateAlertRuleDocument,
   UpdateAlertRuleDocument,
 } from '../gql'
-import { choicesOfLast, namesOf } from '../lists'
+import { IdentifierField } from '../identifier-field'
+import { namesOf } from '../lists'
 import { Dialog } from '../overlay'
 import { t } from '../text/text'
 import { words } from '../words'
@@ -65,8 +65,6 @@ export function AlertForm({
     <K extends keyof typeof form>(key: K) =>
     (value: (typeof form)[K]) =>
       setForm((old) => ({ ...old, [key]: value }))
-  const { data } = useQuery(AlertChoicesDocument, {})
-  const workflows = data?.workflows.nodes.map((w) => w.identifier)
   const create = useAction(CreateAlertRuleDocument, onDone)
   const update = useAction(UpdateAlertRuleDocument, onDone)
   const windowed = ['FAILURE_RATE', 'VOLUME', 'SUBSCRIBER_VOLUME'].includes(form.condition)
@@ -117,23 +115,23 @@ export function AlertForm({
               options={conditions.map((value) => ({ value, label: t(`alert.of.${value}`) }))}
             />
             {ofMessages && (
-              <Text
+              <IdentifierField
+                of="workflow"
                 label={t('alert.workflow')}
                 hint={t('alert.narrowHint')}
                 at="workflow"
                 value={form.workflow}
                 onChange={set('workflow')}
-                choices={workflows}
               />
             )}
             {narrowed && (
               <>
-                <Text
+                <IdentifierField
+                  of="integration"
                   label={t('alert.integration')}
                   at="integration"
                   value={form.integration}
                   onChange={set('integration')}
-                  choices={data?.integrations.nodes.map((i) => i.identifier)}
                 />
                 <Select
                   label={t('alert.channel')}
@@ -199,35 +197,31 @@ export function AlertForm({
           value={form.remindAfterMinutes}
           onChange={set('remindAfterMinutes')}
         />
-        <Text
+        <IdentifierField
+          of="workflow"
           label={t('alert.notifyWorkflow')}
           hint={t('alert.notifyHint')}
           at="notifyWorkflow"
           value={form.notifyWorkflow}
           onChange={set('notifyWorkflow')}
-          choices={workflows}
         />
-        <Text
+        <IdentifierField
+          of="subscriber"
+          several
           label={t('alert.subscribers')}
           hint={t('settings.separatedByCommas')}
           at="notifySubscribers"
           value={form.notifySubscribers}
           onChange={set('notifySubscribers')}
-          choices={choicesOfLast(
-            form.notifySubscribers,
-            data?.subscribers.nodes.map((s) => s.subscriberId),
-          )}
         />
-        <Text
+        <IdentifierField
+          of="topic"
+          several
           label={t('alert.topics')}
           hint={t('settings.separatedByCommas')}
           at="notifyTopics"
           value={form.notifyTopics}
           onChange={set('notifyTopics')}
-          choices={choicesOfLast(
-            form.notifyTopics,
-            data?.topics.nodes.map((topic) => topic.key),
-          )}
         />
         {windowed && (
           <Check

@@ -17,9 +17,10 @@ import {
   TriggerAudienceDocument,
   UpdateAudienceDocument,
 } from '../gql'
+import { IdentifierField } from '../identifier-field'
 import { Once } from '../once'
 import { Confirm } from '../overlay'
-import { Payload, WorkflowField } from '../payload/fields'
+import { Payload } from '../payload/fields'
 import { May } from '../role'
 import { rich } from '../text/rich'
 import { t } from '../text/text'
@@ -233,7 +234,14 @@ function Send({ to, onSent }: { to: string; onSent: (event?: string) => void }) 
     <May>
       <Card title={t('audience.send')}>
         <Form submit={t('audience.send')} action={{ ...trigger, error: wrong ?? trigger.error }} onSubmit={send}>
-          <WorkflowField at="name" value={workflow} onChange={setWorkflow} />
+          <IdentifierField
+            of="workflow"
+            label={t('common.workflow')}
+            at="name"
+            value={workflow}
+            onChange={setWorkflow}
+            required
+          />
           <Payload workflow={workflow} payload={payload} onChange={setPayload} />
           <NumberField
             label={t('repair.perSecond')}

@@ -61,7 +61,7 @@ export default function Plot({
           scales: { y: { range: (_, __, most) => [0, Math.max(most * 1.05, 1)] } },
           axes: [
             { ...axis, space: 70, values: (_, at, __, ___, step) => marks(at, step) },
-            { ...axis, size: 52 },
+            { ...axis, size: 52, values: (_, at) => at.map((value) => number(value)) },
           ],
           series: [
             { label: t('common.when'), value: (_, at) => (at == null ? '–' : exact(at * 1000, language())) },

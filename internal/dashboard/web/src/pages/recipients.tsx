@@ -1,8 +1,7 @@
 import { Plus, Trash2 } from 'lucide-react'
-import { useQuery } from '../api'
 import { Button } from '../button'
-import { Select, Text } from '../form'
-import { RecipientChoicesDocument } from '../gql'
+import { Select } from '../form'
+import { IdentifierField } from '../identifier-field'
 import { removeAt, replaceAt } from '../lists'
 import { t } from '../text/text'
 import { type Kind, kinds, newRecipient, type Recipient } from './recipient-list'
@@ -15,12 +14,6 @@ export function Recipients({
   of: readonly Recipient[] | undefined
   onChange: (recipients: Recipient[] | undefined) => void
 }) {
-  const { data } = useQuery(RecipientChoicesDocument, {})
-  const choices: Record<Kind, string[] | undefined> = {
-    subscriber: data?.subscribers.nodes.map((s) => s.subscriberId),
-    topic: data?.topics.nodes.map((topic) => topic.key),
-    audience: data?.audiences.nodes.map((a) => a.identifier),
-  }
   return (
     <>
       <Select
@@ -41,7 +34,6 @@ export function Recipients({
               key={i}
               n={i + 1}
               of={r}
-              choices={choices}
               onChange={(change) => onChange(replaceAt(of, i, { ...r, ...change }))}
               onRemove={of.length > 1 ? () => onChange(removeAt(of, i)) : undefined}
             />
@@ -60,13 +52,11 @@ export function Recipients({
 function Row({
   n,
   of,
-  choices,
   onChange,
   onRemove,
 }: {
   n: number
   of: Recipient
-  choices: Record<Kind, string[] | undefined>
   onChange: (change: Partial<Recipient>) => void
   onRemove?: () => void
 }) {
@@ -78,16 +68,18 @@ function Row({
         onChange={(kind) => onChange({ kind: kind as Kind })}
         options={kinds.map((value) => ({ value, label: t(`recipients.kind.${value}`) }))}
       />
-      <Text
+      <IdentifierField
+        of={of.kind}
         label={t('recipients.recipientN', { n })}
         at={`to.${n - 1}`}
         value={of.name}
         onChange={(name) => onChange({ name })}
-        choices={choices[of.kind]}
         required
       />
       {of.kind === 'topic' && (
-        <Text
+        <IdentifierField
+          of="subscriber"
+          several
           label={t('recipients.exceptN', { n })}
           value={of.except}
           onChange={(except) => onChange({ except })}

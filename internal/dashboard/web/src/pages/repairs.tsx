@@ -8,13 +8,12 @@ import {
   type Channel,
   PauseDeliveryDocument,
   type PauseKind,
-  RepairChoicesDocument,
-  type RepairChoicesQuery,
   RepairsDocument,
   type RepairsQuery,
   ResumeDeliveryDocument,
   RetryMessagesDocument,
 } from '../gql'
+import { IdentifierField } from '../identifier-field'
 import { Confirm } from '../overlay'
 import { Repair } from '../repair'
 import { May } from '../role'
@@ -52,16 +51,7 @@ export function Repairs() {
   )
 }
 
-const noChoices: RepairChoicesQuery = {
-  workflows: { nodes: [] },
-  integrations: { nodes: [] },
-  subscribers: { nodes: [] },
-}
-
-/** What there is to pause. */
-const useChoices = () => useQuery(RepairChoicesDocument, {}).data ?? noChoices
-
-/** What is paused of a kind: chosen where all are known, else typed, with some that are offered. */
+/** What is paused of a kind: chosen where all are known, else typed. */
 function TargetField({
   kind,
   value,
@@ -71,7 +61,6 @@ function TargetField({
   value: string
   onChange: (target: string) => void
 }) {
-  const { workflows, integrations, subscribers } = useChoices()
   const field = { label: t('repair.target'), value, onChange }
   const none = { value: '', label: t('repair.choose') }
   switch (kind) {
@@ -82,18 +71,11 @@ function TargetField({
         <Select {...field} options={[none, ...channels.map((c) => ({ value: c.toLowerCase(), label: words(c) }))]} />
       )
     case 'INTEGRATION':
-      return (
-        <Select
-          {...field}
-          options={[none, ...integrations.nodes.map((i) => ({ value: i.internalId, label: i.name }))]}
-        />
-      )
+      return <IdentifierField {...field} of="integration" hint={t('repair.integrationHint')} />
     case 'WORKFLOW':
-      return <Text {...field} hint={t('repair.workflowHint')} choices={workflows.nodes.map((w) => w.identifier)} />
+      return <IdentifierField {...field} of="workflow" hint={t('repair.workflowHint')} />
     case 'SUBSCRIBER':
-      return (
-        <Text {...field} hint={t('repair.subscriberHint')} choices={subscribers.nodes.map((s) => s.subscriberId)} />
-      )
+      return <IdentifierField {...field} of="subscriber" hint={t('repair.subscriberHint')} />
     default:
       return <Text {...field} hint={t('repair.broadcastHint')} />
   }
@@ -136,19 +118,13 @@ function NewPause({ done }: { done: () => void }) {
 }
 
 function NewRetry({ done }: { done: () => void }) {
-  const { workflows } = useChoices()
   const [workflow, setWorkflow] = useState('')
   const [channel, setChannel] = useState('')
   const [errorId, setErrorId] = useState('')
   return (
     <Card title={t('repair.newRetry')}>
       <div className="filters">
-        <Text
-          label={t('filter.workflow')}
-          value={workflow}
-          onChange={setWorkflow}
-          choices={workflows.nodes.map((w) => w.identifier)}
-        />
+        <IdentifierField of="workflow" label={t('filter.workflow')} value={workflow} onChange={setWorkflow} />
         <Select
           label={t('filter.channel')}
           value={channel}

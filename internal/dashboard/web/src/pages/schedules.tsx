@@ -17,8 +17,9 @@ import {
   type TriggerSchedulePreviewInput,
   UpdateScheduleDocument,
 } from '../gql'
+import { IdentifierField } from '../identifier-field'
 import { Confirm } from '../overlay'
-import { Payload, WorkflowField } from '../payload/fields'
+import { Payload } from '../payload/fields'
 import { daysOf, type Recurrence, recurrenceOf, ruleOf, weekdays } from '../recurrence'
 import { May } from '../role'
 import { useSettled } from '../settled'
@@ -173,7 +174,15 @@ function Edit({ of, reload }: { of?: Schedule; reload?: () => void }) {
         <Card title={t('word.SCHEDULE')}>
           <Form submit={t('common.save')} action={action} onSubmit={save}>
             <Text label={t('common.name')} at="name" value={name} onChange={setName} required />
-            <WorkflowField at="workflow" value={workflow} onChange={setWorkflow} readOnly={!!of} />
+            <IdentifierField
+              of="workflow"
+              label={t('common.workflow')}
+              at="workflow"
+              value={workflow}
+              onChange={setWorkflow}
+              readOnly={!!of}
+              required
+            />
             <Recipients of={to} onChange={setTo} />
             <Payload workflow={workflow} payload={payload} onChange={setPayload} />
             {canBePaced(to) && (

@@ -18,9 +18,9 @@ import {
   WebhookEndpointsDocument,
   type WebhookEndpointsQuery,
   type WebhookEventType,
-  WorkflowChoicesDocument,
 } from '../gql'
-import { choicesOfLast, include, namesOf } from '../lists'
+import { IdentifierField } from '../identifier-field'
+import { include, namesOf } from '../lists'
 import { Confirm, Dialog } from '../overlay'
 import { May } from '../role'
 import { t } from '../text/text'
@@ -187,7 +187,6 @@ function Change({ of: e, onClose, onDone }: { of?: Endpoint; onClose: () => void
   const [workflows, setWorkflows] = useState(e?.workflows.join(', ') ?? '')
   const [ordered, setOrdered] = useState(e?.ordered ?? false)
   const [active, setActive] = useState(e?.active ?? true)
-  const { data } = useQuery(WorkflowChoicesDocument, {})
   const create = useAction(CreateWebhookEndpointDocument, (r) => onDone(r.createWebhookEndpoint.secret), requestOnce)
   const update = useAction(UpdateWebhookEndpointDocument, () => onDone())
   const input = {
@@ -221,15 +220,13 @@ function Change({ of: e, onClose, onDone }: { of?: Endpoint; onClose: () => void
             />
           ))}
         </fieldset>
-        <Text
+        <IdentifierField
+          of="workflow"
+          several
           label={t('nav.workflows')}
           at="workflows"
           value={workflows}
           onChange={setWorkflows}
-          choices={choicesOfLast(
-            workflows,
-            data?.workflows.nodes.map((w) => w.identifier),
-          )}
           hint={t('webhook.workflowsHint')}
         />
         <Check label={t('webhook.ordered')} value={ordered} onChange={setOrdered} />

@@ -4,37 +4,11 @@ import { Button } from '../button'
 import { isRecord } from '../conditions/fields'
 import { JSONField } from '../editor/json'
 import { NumberField, Select, Text } from '../form'
-import { PayloadSchemaDocument, WorkflowChoicesDocument } from '../gql'
+import { PayloadSchemaDocument } from '../gql'
 import { useSettled } from '../settled'
 import { t } from '../text/text'
 import { JSONView } from '../ui'
 import { inputFor, type Member, membersOf, others, setMember, setOthers } from './members'
-
-/** The identifier of a workflow. */
-export function WorkflowField({
-  at,
-  value,
-  onChange,
-  readOnly,
-}: {
-  at: string
-  value: string
-  onChange: (workflow: string) => void
-  readOnly?: boolean
-}) {
-  const { data } = useQuery(WorkflowChoicesDocument, {}, readOnly)
-  return (
-    <Text
-      label={t('common.workflow')}
-      at={at}
-      value={value}
-      onChange={onChange}
-      choices={data?.workflows.nodes.map((w) => w.identifier)}
-      readOnly={readOnly}
-      required
-    />
-  )
-}
 
 /**
  * The payload of a trigger: a field for each member that the workflow's schema names, else JSON beside the schema. What the

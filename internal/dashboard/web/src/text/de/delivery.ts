@@ -74,6 +74,7 @@ export const delivery: Record<keyof typeof en, Message> = {
   'repair.target': 'Welches',
   'repair.choose': 'auswählen',
   'repair.workflowHint': 'Kennung des Workflows.',
+  'repair.integrationHint': 'Kennung der Integration.',
   'repair.subscriberHint': 'Kennung des Empfängers.',
   'repair.broadcastHint': 'Transaktion der Rundsendung. Auch deren Seite hat dafür eine Schaltfläche.',
   'repair.reason': 'Grund',

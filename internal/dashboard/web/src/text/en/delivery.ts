@@ -67,6 +67,7 @@ export const delivery = {
   'repair.target': 'Which',
   'repair.choose': 'choose',
   'repair.workflowHint': 'Identifier of the workflow.',
+  'repair.integrationHint': 'Identifier of the integration.',
   'repair.subscriberHint': 'Identifier of the subscriber.',
   'repair.broadcastHint': 'Transaction of the broadcast. Its page has a button for this, too.',
   'repair.reason': 'Reason',

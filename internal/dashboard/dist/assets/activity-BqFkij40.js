@@ -1,1 +1,0 @@
-export{t as Activity}from"./activity-NuBgI83D.js";import"./run-badge-DeektSrp.js";

@@ -1,0 +1,1 @@
+export{t as Activity}from"./activity-DddirdBD.js";import"./run-badge-B0CUKMXk.js";

@@ -1,1 +1,0 @@
-export{c as Trace}from"./run-panel-DvJPIxzi.js";import"./run-badge-DeektSrp.js";

@@ -1,0 +1,1 @@
+export{c as Trace}from"./run-panel-DpPmFePv.js";import"./run-badge-B0CUKMXk.js";
