@@ -3,7 +3,6 @@ package pgactivity
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -48,14 +47,22 @@ type Counted struct {
 	LastID string // of them
 }
 
-// counted begins a statement with the buckets b and how many rows of a table each has, which goes along the index alone. It is
-// materialized, because Postgres takes a bucket for a few rows and may otherwise count it anew for each of them.
+// along is the condition of an environment's rows that begin with a bucket. Pairs are compared so that no index but that of (environment, id)
+// serves, which another environment's rows cannot slow. They end a scan with the environment, not with the bucket, so that a limit has to.
+func along(bucket string) string {
+	return "(environment_id, id) >= ($1, " + bucket + ".low) AND (environment_id, id) < ($1, '~') ORDER BY environment_id, id"
+}
+
+// counted begins a statement with the buckets b and how many rows of a table each has, which goes along the index alone: a part of what is
+// counted at most where the bucket ends within that. It is materialized, because Postgres takes a bucket for a few rows and may otherwise
+// count it anew for each of them.
 func counted(table string) string {
-	return fmt.Sprintf(`WITH b AS MATERIALIZED (SELECT s.low, s.high, s.n, t.rows, t.last
+	ids := `SELECT id FROM ` + table + ` WHERE ` + along("s")
+	return `WITH b AS MATERIALIZED (SELECT s.low, s.high, s.n, t.rows, t.last
 	FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS s (low, high, n)
-	CROSS JOIN LATERAL (SELECT count(*)::int AS rows, max(id) AS last FROM (SELECT id FROM %s
-		WHERE (environment_id, id) >= ($1, s.low) AND (environment_id, id) < ($1, s.high) ORDER BY environment_id, id LIMIT $5) c) t)
-`, table)
+	CROSS JOIN LATERAL (SELECT count(*)::int AS rows, max(id) AS last FROM (
+		` + ids + ` LIMIT CASE WHEN (` + ids + ` OFFSET $5 / 16 LIMIT 1) < s.high THEN $5 ELSE $5 / 16 END) c WHERE c.id < s.high) t)
+`
 }
 
 // instant is when the record of an identifier was made, in seconds: the identifier's head is seconds, then microseconds
@@ -72,7 +79,7 @@ var dueInstant = `CASE WHEN (SELECT clock_at IS NOT NULL FROM environments WHERE
 	WHEN extract(epoch FROM created_at) <= ` + instant("notification_id") + ` THEN ` + instant("event_id") + `
 	ELSE least(extract(epoch FROM created_at)::float8, ` + instant("id") + `) END`
 
-// Pairs are compared so that no index but that of (environment, id) serves, which another environment's rows cannot slow.
+// No more rows of a bucket are read than were counted.
 var messageCounts = counted("messages") + `SELECT (b.n - 1)::int, m.channel, count(*)::int, count(*) FILTER (WHERE m.status IN ('sent', 'warning'))::int,
 	count(*) FILTER (WHERE m.status = 'error')::int, count(*) FILTER (WHERE m.status = 'pending')::int,
 	percentile_cont(ARRAY[0.5, 0.95, 0.99]) WITHIN GROUP (ORDER BY 1000 * greatest(m.sent - m.due, 0)), max(b.rows), max(b.last)
@@ -81,8 +88,7 @@ FROM b CROSS JOIN LATERAL (
 		CASE WHEN channel = 'in_app' THEN ` + instant("id") + `
 			WHEN status IN ('sent', 'warning') THEN (SELECT extract(epoch FROM a.updated_at)::float8 FROM attempts a
 				WHERE a.message_id = messages.id AND a.outcome = 'accepted' ORDER BY a.number LIMIT 1) END AS sent
-	FROM messages WHERE (environment_id, id) >= ($1, b.low) AND (environment_id, id) < ($1, b.high)
-	ORDER BY environment_id, id LIMIT $4) AS m
+	FROM messages WHERE ` + along("b") + ` LIMIT least($4, b.rows)) AS m
 GROUP BY GROUPING SETS ((b.n), (b.n, m.channel)) ORDER BY b.n, m.channel NULLS FIRST`
 
 // CountMessages counts the environment's messages by bucket and channel; a bucket's row without channel comes first, an
@@ -104,8 +110,7 @@ type AttemptCounts struct {
 var attemptCounts = counted("attempts") + `SELECT (b.n - 1)::int, m.provider_id, count(*) FILTER (WHERE m.outcome = 'accepted')::int,
 	count(*) FILTER (WHERE m.outcome = 'rejected')::int, count(*) FILTER (WHERE m.outcome = 'unknown')::int,
 	count(*) FILTER (WHERE m.outcome = 'intent')::int, max(b.rows), max(b.last)
-FROM b CROSS JOIN LATERAL (SELECT id, provider_id, outcome FROM attempts
-	WHERE (environment_id, id) >= ($1, b.low) AND (environment_id, id) < ($1, b.high) ORDER BY environment_id, id LIMIT $4) AS m
+FROM b CROSS JOIN LATERAL (SELECT id, provider_id, outcome FROM attempts WHERE ` + along("b") + ` LIMIT least($4, b.rows)) AS m
 GROUP BY b.n, m.provider_id ORDER BY b.n, m.provider_id`
 
 // CountAttempts counts the environment's calls by bucket and provider.

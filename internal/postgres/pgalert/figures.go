@@ -3,6 +3,7 @@ package pgalert
 import (
 	"context"
 	"math"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -106,25 +107,37 @@ func (q *questions) args() []any {
 // asked are the questions as a table; each rule is one row.
 const asked = `unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::text[], $6::int[]) AS q (rule, environment, scope, name, low, most)`
 
-// ofMessages are the latest messages that a question is about. Each branch goes along the index of its scope: pairs and triples are compared so
-// that no other index serves.
-func ofMessages(columns string) string {
-	branch := func(scope, table, columns, key, low, high, order string) string {
-		return `(SELECT ` + columns + ` FROM ` + table + ` WHERE q.scope = '` + scope + `' AND ` + key + ` >= ` + low + ` AND ` + key + ` < ` + high +
-			` ORDER BY ` + order + ` LIMIT q.most)`
+// latestOf are the ids of the latest rows of a table that a question is about. They are read backwards along an index whose columns, the id
+// behind them, are named: pairs and triples are compared so that no other index serves, and each column so that the scan ends where one
+// changes. No comparison of ids may end it, for which another index would serve. So a limit has to, beyond which what is older than the
+// period is not read: a part of q.most where the period ends within that. The index of integrations has no rows without one.
+func latestOf(table string, columns, values []string) string {
+	condition, order := columns[0]+" IS NOT NULL", ""
+	for i, column := range columns {
+		condition, order = condition+" AND "+column+" = "+values[i], order+column+" DESC, "
 	}
-	return branch("environment", "messages m", columns, "(m.environment_id, m.id)", "(q.environment, q.low)", "(q.environment, '~')", "m.environment_id DESC, m.id DESC") +
-		"\n\tUNION ALL " + branch("channel", "messages m", columns, "(m.environment_id, m.channel, m.id)", "(q.environment, q.name, q.low)", "(q.environment, q.name, '~')",
-		"m.environment_id DESC, m.channel DESC, m.id DESC") +
-		"\n\tUNION ALL (SELECT " + columns + ` FROM messages m WHERE q.scope = 'integration' AND m.integration_id IS NOT NULL
-		AND (m.integration_id, m.id) >= (q.name, q.low) AND (m.integration_id, m.id) < (q.name, '~') ORDER BY m.integration_id DESC, m.id DESC LIMIT q.most)` +
-		"\n\tUNION ALL (SELECT " + columns + ` FROM ` + branch("workflow", "notifications n", "n.id", "(n.environment_id, n.workflow_id, n.id)",
-		"(q.environment, q.name, q.low)", "(q.environment, q.name, '~')", "n.environment_id DESC, n.workflow_id DESC, n.id DESC") +
-		` n JOIN messages m ON m.notification_id = n.id LIMIT q.most)`
+	rows := `SELECT id FROM ` + table + ` WHERE ` + condition + ` AND (` + strings.Join(columns, ", ") + `, id) < (` + strings.Join(values, ", ") + `, '~')
+		ORDER BY ` + order + `id DESC`
+	return `(SELECT r.id FROM (` + rows + ` LIMIT CASE WHEN (` + rows + ` OFFSET q.most / 16 LIMIT 1) >= q.low THEN q.most ELSE q.most / 16 END) r
+		WHERE r.id >= q.low)`
+}
+
+// messageIDs are the ids of the latest messages that a question is about, each scope in a branch of its own.
+var messageIDs = strings.Join([]string{
+	`SELECT id FROM ` + latestOf("messages", []string{"environment_id"}, []string{"q.environment"}) + ` e WHERE q.scope = 'environment'`,
+	`SELECT id FROM ` + latestOf("messages", []string{"environment_id", "channel"}, []string{"q.environment", "q.name"}) + ` c WHERE q.scope = 'channel'`,
+	`SELECT id FROM ` + latestOf("messages", []string{"integration_id"}, []string{"q.name"}) + ` i WHERE q.scope = 'integration'`,
+	`(SELECT m.id FROM ` + latestOf("notifications", []string{"environment_id", "workflow_id"}, []string{"q.environment", "q.name"}) + ` n
+		JOIN messages m ON m.notification_id = n.id WHERE q.scope = 'workflow' LIMIT q.most)`,
+}, "\n\tUNION ALL ")
+
+// ofMessages is a column of those messages, which is looked up for each.
+func ofMessages(column string) string {
+	return `SELECT (SELECT m.` + column + ` FROM messages m WHERE m.id = i.id) AS ` + column + ` FROM (` + messageIDs + `) i`
 }
 
 var outcomes = `SELECT q.rule, count(m.status)::int, count(m.status) FILTER (WHERE m.status = 'error')::int FROM ` + asked + `
-LEFT JOIN LATERAL (SELECT * FROM (` + ofMessages("m.status") + `) m WHERE m.status IN ('sent', 'warning', 'error')) m ON true GROUP BY q.rule`
+LEFT JOIN LATERAL (SELECT * FROM (` + ofMessages("status") + `) m WHERE m.status IN ('sent', 'warning', 'error')) m ON true GROUP BY q.rule`
 
 func countOutcomes(ctx context.Context, q postgres.Querier, of *questions, counts []Counts) error {
 	rows, err := q.Query(ctx, outcomes, of.args()...)
@@ -137,7 +150,7 @@ func countOutcomes(ctx context.Context, q postgres.Querier, of *questions, count
 }
 
 var volumes = `SELECT q.rule, m.count FROM ` + asked + `
-CROSS JOIN LATERAL (SELECT count(*)::int AS count FROM (` + ofMessages("m.id") + `) m) m`
+CROSS JOIN LATERAL (SELECT count(*)::int AS count FROM (` + messageIDs + `) m) m`
 
 func countMessages(ctx context.Context, q postgres.Querier, of *questions, counts []Counts) error {
 	rows, err := q.Query(ctx, volumes, of.args()...)
@@ -150,7 +163,7 @@ func countMessages(ctx context.Context, q postgres.Querier, of *questions, count
 }
 
 var bySubscriber = `SELECT q.rule, m.subscriber_id, coalesce((SELECT s.subscriber_id FROM subscribers s WHERE s.id = m.subscriber_id), ''), m.count FROM ` + asked + `
-CROSS JOIN LATERAL (SELECT m.subscriber_id, count(*)::int AS count FROM (` + ofMessages("m.subscriber_id") + `) m
+CROSS JOIN LATERAL (SELECT m.subscriber_id, count(*)::int AS count FROM (` + ofMessages("subscriber_id") + `) m
 	GROUP BY m.subscriber_id ORDER BY count(*) DESC, m.subscriber_id LIMIT $7) m
 ORDER BY q.rule, m.count DESC, m.subscriber_id`
 
@@ -166,7 +179,7 @@ func countBySubscriber(ctx context.Context, q postgres.Querier, of *questions, c
 
 // The instant comes from the id: created_at follows the clock of the environment.
 var newest = `SELECT q.rule, coalesce(m.latest, '') FROM ` + asked + `
-CROSS JOIN LATERAL (SELECT max(m.id) AS latest FROM (` + ofMessages("m.id") + `) m) m`
+CROSS JOIN LATERAL (SELECT max(m.id) AS latest FROM (` + messageIDs + `) m) m`
 
 func findLatest(ctx context.Context, q postgres.Querier, of *questions, counts []Counts) error {
 	rows, err := q.Query(ctx, newest, of.args()...)

@@ -1,6 +1,7 @@
 package pgalert_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -41,5 +42,13 @@ SELECT lpad(n::text, 24, '0'), now(), now(), 'env' || n % 3, '[]', '', lpad(n::t
 			require.Contains(t, plan, "using "+index+" ", name)
 		}
 		require.NotContains(t, plan, "Seq Scan", name)
+	}
+	for _, q := range [][2]string{
+		{"environment", ""}, {"channel", "email"}, {"channel", "push"}, {"channel", "a"}, {"integration", "i5"}, {"integration", "j"}, {"workflow", "w7"}, {"workflow", "x"},
+	} {
+		args := []any{[]int{0}, []string{"env1"}, []string{q[0]}, []string{q[1]}, []string{fmt.Sprintf("%024d", 19_990)}, []int{160}}
+		for name, query := range pgalert.Queries() {
+			require.Less(t, pgtest.Pages(t, db, query, args...), 40, "%s of one %s, %s, read what is older than the period or another's", name, q[0], q[1])
+		}
 	}
 }

@@ -207,6 +207,31 @@ func Explain(t *testing.T, db *postgres.DB, query string, args ...any) string {
 	return strings.Join(plan, "\n")
 }
 
+// Pages is how many pages of tables and indexes a query reads by the plan that it has in a process, which knows no arguments.
+func Pages(t *testing.T, db *postgres.DB, query string, args ...any) (read int) {
+	t.Helper()
+	conn, err := db.Pool.Acquire(t.Context())
+	require.NoError(t, err)
+	defer conn.Release()
+	count := func() (pages int) {
+		_, err := conn.Exec(t.Context(), `SELECT pg_stat_force_next_flush()`)
+		require.NoError(t, err)
+		require.NoError(t, conn.QueryRow(t.Context(), `SELECT sum(heap_blks_read + heap_blks_hit + coalesce(idx_blks_read + idx_blks_hit, 0))::int
+FROM pg_statio_user_tables`).Scan(&pages))
+		return pages
+	}
+	run := func() {
+		rows, err := conn.Query(t.Context(), query, args...)
+		require.NoError(t, err)
+		rows.Close()
+		require.NoError(t, rows.Err())
+	}
+	run() // planning reads, too
+	before := count()
+	run()
+	return count() - before
+}
+
 // FillMessages adds 20,000 messages, one due each minute around now and every thousandth urgent, for tests of plans.
 func FillMessages(t *testing.T, db *postgres.DB) {
 	t.Helper()
