@@ -113,3 +113,18 @@ func TestDoorsAgree(t *testing.T) {
 	require.ErrorContains(t, err, "context.1.type")
 	require.ErrorContains(t, err, "tenantIdentifier")
 }
+
+// Null in a trigger's tenant is as good as absent (decisions.md §3): a client that writes all members it knows clears nothing.
+func TestNullOfATenantKeepsWhatIsStored(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.workflows(t)
+	for _, tenant := range []string{`{"identifier":"acme","name":"Acme","data":{"plan":"pro"}}`, `{"identifier":"acme","name":null,"data":null}`} {
+		w := b.ask(http.MethodPost, "/v1/events/trigger", `{"name":"order-shipped","to":"u1","tenant":`+tenant+`}`)
+		require.Equal(t, http.StatusCreated, w.Code, w.Body)
+	}
+	tenant, err := b.db.Ent.Tenant.Query().Only(viewer.SystemContext(t.Context()))
+	require.NoError(t, err)
+	require.Equal(t, new("Acme"), tenant.Name)
+	require.Equal(t, map[string]any{"plan": "pro"}, tenant.Data)
+}

@@ -1674,7 +1674,7 @@ var AllTriggerStatus = []TriggerStatus{
 	TriggerStatusInvalidRecipients,
 }
 
-// A tenant that is created or updated by a trigger: fields given are stored, null clears them, fields left out stay.
+// A tenant that is created or updated by a trigger: fields given are stored; what is null or left out stays.
 type TriggerTenantInput struct {
 	// Identifier of the tenant.
 	Identifier string `json:"identifier"`

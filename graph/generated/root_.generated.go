@@ -32756,7 +32756,7 @@ input RecipientInput @oneOf {
   audience: String
 }
 
-"A tenant that is created or updated by a trigger: fields given are stored, null clears them, fields left out stay."
+"A tenant that is created or updated by a trigger: fields given are stored; what is null or left out stays."
 input TriggerTenantInput {
   "Identifier of the tenant."
   identifier: String!

@@ -71,7 +71,7 @@ func TestExplain(t *testing.T) {
 		item := b.item("wf", &workflow.Recipients{Direct: []workflow.SubscriberInput{
 			{SubscriberID: "u1", Profile: workflow.ProfileInput{FirstName: workflow.Given("Ann"), Email: workflow.Given("ann@example.com")}},
 		}, Invalid: []workflow.InvalidRecipient{{Path: "to.1", Reason: "no"}}})
-		item.Tenant = &workflow.TenantInput{Identifier: "acme", Inline: true, Name: workflow.Given("Acme")}
+		item.Tenant = &workflow.TenantInput{Identifier: "acme", Inline: true, Name: new("Acme")}
 		item.Contexts = []workflow.ContextRef{{Type: "region", ID: "eu", Data: map[string]any{"x": "new"}}}
 		before := b.rows()
 		x := b.explain(item)

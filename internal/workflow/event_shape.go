@@ -121,8 +121,8 @@ var credentialsShape = shape.Object("ChannelCredentialsInput", "Where to reach t
 var TenantShape = shape.KeyOr(shape.Object("TenantInput", "A tenant, created or updated by the trigger.",
 	shape.Key("identifier", shape.Parsed(shape.Matching(identifierPattern).Describe("The tenant's identifier: "+identifierText),
 		"must be a tenant identifier", ParseTenantIdentifier), "", func(t *TenantInput, v string) { t.Identifier = v }),
-	shape.Nullable("name", withinMost(shape.Text(shape.AtMost(MaxName)), MaxName), "The tenant's name.", func(t *TenantInput, v string, null bool) { t.Name = givenOr(v, null) }),
-	shape.Nullable("data", shape.Free(), "The tenant's data. "+shape.StorableText, func(t *TenantInput, v map[string]any, null bool) { t.Data = givenOr(v, null) }),
+	shape.Optional("name", withinMost(shape.Text(shape.AtMost(MaxName)), MaxName), "The tenant's name.", func(t *TenantInput, v string) { t.Name = &v }),
+	shape.Optional("data", shape.Free(), "The tenant's data, replaced as a whole. "+shape.StorableText, func(t *TenantInput, v map[string]any) { t.Data = v }),
 ).Then(func(t *TenantInput) { t.Inline = true }), "must be an identifier or an object")
 
 // ContextShape are the contexts of a request by type.

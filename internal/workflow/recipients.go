@@ -145,8 +145,8 @@ func (s *SubscriberInput) Overlay(later SubscriberInput) {
 
 // TenantInput is the tenant of a trigger. Inline is false for a bare identifier, which must exist already.
 type TenantInput struct {
-	Identifier string                   `json:"identifier"`
-	Name       Optional[string]         `json:"name,omitzero"`
-	Data       Optional[map[string]any] `json:"data,omitzero"`
-	Inline     bool                     `json:"inline,omitempty"`
+	Identifier string         `json:"identifier"`
+	Name       *string        `json:"name,omitempty"` // nil: what is stored stays
+	Data       map[string]any `json:"data,omitzero"`  // replaced as a whole; nil: what is stored stays
+	Inline     bool           `json:"inline,omitempty"`
 }

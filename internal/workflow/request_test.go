@@ -216,7 +216,7 @@ func TestParseActorAndTenant(t *testing.T) {
 	require.Equal(t, workflow.Given("x"), actor(workflowtest.Decode(t, `{"subscriberId":"a","avatar":"x"}`)).Avatar)
 	require.Zero(t, actor(nil))
 	require.Equal(t, workflow.TenantInput{Identifier: "acme"}, tenant("acme"))
-	require.Equal(t, workflow.TenantInput{Identifier: "acme", Inline: true, Name: workflow.Given("A"), Data: workflow.Cleared[map[string]any]()},
+	require.Equal(t, workflow.TenantInput{Identifier: "acme", Inline: true, Name: new("A")},
 		tenant(workflowtest.Decode(t, `{"identifier":"acme","name":"A","data":null}`)))
 	require.NoError(t, p.Err())
 

@@ -2799,7 +2799,7 @@ type TeamChannelTarget struct {
 
 // TenantInput A tenant, created or updated by the trigger.
 type TenantInput struct {
-	// Data The tenant's data. Nested at most 512 deep, without the character U+0000 and without numbers beyond a double.
+	// Data The tenant's data, replaced as a whole. Nested at most 512 deep, without the character U+0000 and without numbers beyond a double.
 	Data map[string]interface{} `json:"data,omitempty"`
 
 	// Identifier The tenant's identifier: 1 to 255 letters, digits and - _ . : @ | + = ~ /; blanks at the ends are trimmed.

@@ -268,11 +268,11 @@ func TestAcceptWritesEverythingTogether(t *testing.T) {
 	b.workflow(t, "critical", critical)
 
 	in := b.item("good", "t1")
-	in.Tenant = &workflow.TenantInput{Identifier: "acme", Inline: true, Name: workflow.Given("Acme"), Data: workflow.Given(map[string]any{"plan": "pro"})}
+	in.Tenant = &workflow.TenantInput{Identifier: "acme", Inline: true, Name: new("Acme"), Data: map[string]any{"plan": "pro"}}
 	in.Contexts = []workflow.ContextRef{{Type: "app", ID: "web"}, {Type: "region", ID: "eu", Data: map[string]any{"a": 1}}}
 	in.Overrides, in.Actor, in.RequestID = []byte(`{"severity":"low"}`), []byte(`{"subscriberId":"boss"}`), "r1"
 	renamed := b.item("good", "t2")
-	renamed.Tenant = &workflow.TenantInput{Identifier: "acme", Inline: true, Name: workflow.Cleared[string]()}
+	renamed.Tenant = &workflow.TenantInput{Identifier: "acme", Inline: true, Name: new("Acme Inc")}
 	topic := b.item("critical", "t3")
 	topic.Topics = true
 	outcomes := acceptAll(t, a, in, renamed, topic, b.item("critical", "t4"))
@@ -293,7 +293,7 @@ func TestAcceptWritesEverythingTogether(t *testing.T) {
 	tenant, err := b.db.Ent.Tenant.Query().Only(ctx)
 	require.NoError(t, err)
 	require.Equal(t, tenant.ID, *e.TenantID)
-	require.Nil(t, tenant.Name, "the later event cleared it")
+	require.Equal(t, new("Acme Inc"), tenant.Name, "the later event changed it")
 	require.Equal(t, map[string]any{"plan": "pro"}, tenant.Data)
 	require.Equal(t, 2, b.count(t, "contexts"))
 	require.Equal(t, map[event.Lane][]string{

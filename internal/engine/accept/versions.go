@@ -188,7 +188,7 @@ type prepared struct {
 
 func (p *prepared) encode(in *Acceptance) {
 	if in.Tenant != nil {
-		p.tenant = encoded(in.Tenant.Data.Value)
+		p.tenant = encoded(in.Tenant.Data)
 	}
 	if len(in.Contexts) > 0 {
 		p.contexts = make([]*string, len(in.Contexts))

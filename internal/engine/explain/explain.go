@@ -156,9 +156,9 @@ func (x *explaining) accept(ctx context.Context, item accept.Acceptance) (*pgacc
 func (x *explaining) asStored(ctx context.Context, ev *pgaccept.AcceptedEvent) error {
 	texts := []*string{&ev.Payload, &ev.Overrides, &ev.Recipients, &ev.Actor}
 	var objects []*map[string]any
-	if ev.Tenant != nil && ev.Tenant.Data.Value != nil {
+	if ev.Tenant != nil && ev.Tenant.Data != nil {
 		tenant := *ev.Tenant
-		ev.Tenant, objects = &tenant, append(objects, &tenant.Data.Value)
+		ev.Tenant, objects = &tenant, append(objects, &tenant.Data)
 	}
 	ev.Contexts = slices.Clone(ev.Contexts)
 	for i := range ev.Contexts {

@@ -89,7 +89,7 @@ func TestWhatTheEventWouldChange(t *testing.T) {
 	in := to("ann", "new")
 	in.Direct[0].Profile = workflow.ProfileInput{LastName: workflow.Given("given")}
 	item := b.item("wf", in)
-	item.Tenant = &workflow.TenantInput{Identifier: "acme", Inline: true, Name: workflow.Given("New")}
+	item.Tenant = &workflow.TenantInput{Identifier: "acme", Inline: true, Name: new("New")}
 	item.Contexts = []workflow.ContextRef{{Type: "team", ID: "7", Data: map[string]any{"n": "created"}}, {Type: "app", ID: "1", Data: map[string]any{"n": "ignored"}}}
 	x := b.explain(item)
 	ann, created := x.Recipients[0], x.Recipients[1]
@@ -119,7 +119,7 @@ func TestNumbersShowAsTheyAreStored(t *testing.T) {
 	item := b.item("wf", in)
 	item.Payload = []byte(`{"zero": -0, "wide": 12345678901234567890e0}`)
 	item.Actor = b.raw(workflow.SubscriberInput{SubscriberID: "actor", Data: workflow.Given(negative)})
-	item.Tenant = &workflow.TenantInput{Identifier: "acme", Inline: true, Data: workflow.Given(negative)}
+	item.Tenant = &workflow.TenantInput{Identifier: "acme", Inline: true, Data: negative}
 	item.Contexts = []workflow.ContextRef{{Type: "team", ID: "7", Data: negative}, {Type: "none", ID: "1"}}
 	require.Equal(t, "0 12345678901234567890 0 0 0 0", b.explain(item).Recipients[0].Steps[0].Message.Content.Text)
 	require.Equal(t, "-0", fmt.Sprint(item.Contexts[0].Data["zero"]), "what was given stays as it is")

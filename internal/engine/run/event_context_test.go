@@ -66,18 +66,14 @@ func TestOverlayOfATenant(t *testing.T) {
 		want  map[string]any
 	}{
 		"None":       {nil, stored},
-		"Identifier": {&workflow.TenantInput{Identifier: "acme", Name: workflow.Given("Other")}, stored},
+		"Identifier": {&workflow.TenantInput{Identifier: "acme", Name: new("Other")}, stored},
 		"Object":     {&workflow.TenantInput{Identifier: "acme", Inline: true}, stored},
-		"Cleared": {
-			&workflow.TenantInput{Identifier: "acme", Inline: true, Name: workflow.Cleared[string](), Data: workflow.Cleared[map[string]any]()},
-			map[string]any{"identifier": "acme", "name": nil, "data": nil},
-		},
 		"Name": {
-			&workflow.TenantInput{Identifier: "acme", Inline: true, Name: workflow.Given("Acme Inc")},
+			&workflow.TenantInput{Identifier: "acme", Inline: true, Name: new("Acme Inc")},
 			map[string]any{"identifier": "acme", "name": "Acme Inc", "data": map[string]any{"plan": "free"}},
 		},
 		"Data": {
-			&workflow.TenantInput{Identifier: "acme", Inline: true, Data: workflow.Given(map[string]any{"plan": "paid"})},
+			&workflow.TenantInput{Identifier: "acme", Inline: true, Data: map[string]any{"plan": "paid"}},
 			map[string]any{"identifier": "acme", "name": "Acme", "data": map[string]any{"plan": "paid"}},
 		},
 	} {

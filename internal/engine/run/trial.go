@@ -80,12 +80,11 @@ func (s *EventContext) overlayTenant(given *workflow.TenantInput) {
 		return
 	}
 	tenant := map[string]any{"identifier": given.Identifier, "name": s.tenant["name"], "data": s.tenant["data"]}
-	changed := tenantView(given.Identifier, given.Name.Ptr(), given.Data.Value)
-	if given.Name.Set {
-		tenant["name"] = changed["name"]
+	if given.Name != nil {
+		tenant["name"] = *given.Name
 	}
-	if given.Data.Set {
-		tenant["data"] = changed["data"]
+	if given.Data != nil {
+		tenant["data"] = given.Data
 	}
 	s.tenant = tenant
 }

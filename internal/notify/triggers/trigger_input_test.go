@@ -186,7 +186,7 @@ func TestTriggerInputAccepted(t *testing.T) {
 	require.Equal(t, workflow.SeverityHigh, full.Severity)
 	require.JSONEq(t, `{"severity":"high"}`, string(full.Overrides))
 	require.JSONEq(t, `{"subscriberId":"a","firstName":"Ada"}`, string(full.Actor))
-	require.Equal(t, &workflow.TenantInput{Identifier: "acme", Inline: true, Name: workflow.Given("Acme")}, full.Tenant)
+	require.Equal(t, &workflow.TenantInput{Identifier: "acme", Inline: true, Name: new("Acme")}, full.Tenant)
 	require.Len(t, full.Contexts, 2)
 
 	require.False(t, trigger(`{"name":"w","to":[]}`).Reachable, "no recipient is named")

@@ -221,8 +221,8 @@ const (
 		SELECT $1::text, $2::timestamptz, $2, $3::text, $4::text, $5::text, $6::jsonb
 		WHERE $7 = '' OR (SELECT event_id FROM transaction_claims WHERE environment_id = $3 AND transaction_id = $7) = $8
 		ON CONFLICT (environment_id, identifier) DO UPDATE SET
-			name = CASE WHEN $9::bool THEN excluded.name ELSE tenants.name END,
-			data = CASE WHEN $10::bool THEN excluded.data ELSE tenants.data END,
+			name = coalesce(excluded.name, tenants.name),
+			data = coalesce(excluded.data, tenants.data),
 			updated_at = excluded.updated_at`
 )
 

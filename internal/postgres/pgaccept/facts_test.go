@@ -162,10 +162,7 @@ func TestEventsWithTenants(t *testing.T) {
 		e.Tenant, e.TenantData = &tenant, data
 		return e
 	}
-	named := func(name string) (in workflow.TenantInput) {
-		in.Name.Set, in.Name.Value = true, name
-		return in
-	}
+	named := func(name string) workflow.TenantInput { return workflow.TenantInput{Name: &name} }
 	require.Len(t, s.Accept(0, event("a", named("Acme"), nil), event("b", workflow.TenantInput{}, nil)), 2)
 	line := `concat_ws(' ', identifier, name, data ->> 'k')`
 	require.Equal(t, []string{"acme Acme"}, pgtest.Column[string](s, s.Here, "tenants", line), "made once; what is not given stays")

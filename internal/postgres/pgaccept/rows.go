@@ -41,8 +41,7 @@ func queueTenants(batch *pgx.Batch, events []AcceptedEvent, now time.Time, store
 		if stores == always {
 			claimed = ""
 		}
-		batch.Queue(writeTenant, id.New(now), now, e.EnvironmentID, e.Tenant.Identifier, e.Tenant.Name.Ptr(), e.TenantData,
-			claimed, e.ID, e.Tenant.Name.Set, e.Tenant.Data.Set)
+		batch.Queue(writeTenant, id.New(now), now, e.EnvironmentID, e.Tenant.Identifier, e.Tenant.Name, e.TenantData, claimed, e.ID)
 	}
 }
 
