@@ -146,20 +146,24 @@ func Whole(fallback int, bounds Bounds) Kind[int] {
 			return Schema{"type": "integer", "default": fallback}.bound("minimum", "maximum", []Bounds{bounds})
 		},
 		func(v *Values, name string) (int, bool) {
-			text, given := v.text(name)
+			text, ok := v.text(name)
 			switch {
-			case !given:
+			case !ok:
 				return fallback, true
 			case !decimal.MatchString(text):
 				v.Problems.Add(name, text, "must be an integer")
 				return fallback, true
 			}
-			n, _ := strconv.Atoi(text) // out of range: the nearest
+			n, err := strconv.Atoi(text) // out of range: the nearest
+			given := any(n)
+			if err != nil {
+				given = text
+			}
 			switch {
 			case bounds.most == nil && n < *bounds.least:
-				v.Problems.Add(name, n, "must be at least %d", *bounds.least)
+				v.Problems.Add(name, given, "must be at least %d", *bounds.least)
 			case bounds.most != nil && (n < *bounds.least || n > *bounds.most):
-				v.Problems.Add(name, n, "must be between %d and %d", *bounds.least, *bounds.most)
+				v.Problems.Add(name, given, "must be between %d and %d", *bounds.least, *bounds.most)
 			}
 			return n, true
 		},

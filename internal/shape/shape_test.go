@@ -204,7 +204,11 @@ func TestQueriesAreReadAndReported(t *testing.T) {
 		_, err := listingShape.Read(query, nil)
 		require.Equal(t, want, problems(t, err), query)
 	}
-	_, err := listingShape.Read("cursor=bad", nil)
+	_, err := listingShape.Read("limit=99999999999999999999&offset=-007", nil)
+	var f *fault.Error
+	require.ErrorAs(t, err, &f)
+	require.Equal(t, []any{"99999999999999999999", -7}, []any{f.Fields[0].Value, f.Fields[1].Value}, "what was given, not the nearest number")
+	_, err = listingShape.Read("cursor=bad", nil)
 	require.Equal(t, fault.BadRequest, fault.KindOf(err), "refused as a whole when no field is wrong")
 	_, err = listingShape.Read("cursor=bad", func(_ *listing, p *fault.Problems) { p.Add("word", nil, "is rude") })
 	require.Equal(t, map[string]string{"word": "is rude|"}, problems(t, err))
