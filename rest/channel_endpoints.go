@@ -16,7 +16,7 @@ var channelEndpointRoutes = []Route{{
 	Method: http.MethodGet, Pattern: "/v1/channel-endpoints", Category: admission.CategoryConfiguration, MaxBody: maxBody,
 	ID: "listChannelEndpoints", Tag: tagEndpoints, Summary: "List channel endpoints", Text: "Filters combine with AND and compare exactly.",
 	query: channelEndpointList, Success: http.StatusOK, answer: page("ChannelEndpointPage", one[channelEndpoint]()),
-	Failures: []int{http.StatusBadRequest, http.StatusUnprocessableEntity}, run: (*server).listChannelEndpoints,
+	Failures: []int{http.StatusUnprocessableEntity}, run: (*server).listChannelEndpoints,
 }, {
 	Method: http.MethodGet, Pattern: "/v1/channel-endpoints/{identifier}", Category: admission.CategoryConfiguration, MaxBody: maxBody,
 	ID: "getChannelEndpoint", Tag: tagEndpoints, Summary: "Retrieve a channel endpoint", Text: "No context or subscriber restricts it.",

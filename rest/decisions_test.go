@@ -267,7 +267,7 @@ var decisions = map[string]map[string]string{
 		"device tokens":                "TestGolden/trigger_fields workflow.TestChannelCredentialsMergeKeepsTheNewestTokens",
 		"attachments":                  "TestSizes",
 		"array limits of the document": "TestGolden/subscriptions_invalid TestGolden/invalid TestGolden/trigger_fields",
-		"URL length":                   "TestLongURL",
+		"URL and headers":              "TestLongURL TestRequestsThatCannotBeParsed",
 	},
 	"17 states, events, versioning": {
 		"workflow status":        "TestGolden/workflows notify.TestWorkflowIssues",

@@ -20,17 +20,17 @@ var eventRoutes = []Route{{
 	ID: "triggerEvent", Tag: tagEvents, Summary: "Trigger event",
 	Text: "Starts the workflow for the recipients. The status says what became of the event; most failures are one of its values, not an error.",
 	body: triggers.TriggerShape, Success: http.StatusCreated, answer: one[triggerResponse](),
-	Failures: []int{http.StatusBadRequest, http.StatusUnprocessableEntity}, run: (*server).trigger,
+	Failures: []int{http.StatusUnprocessableEntity}, run: (*server).trigger,
 }, {
 	Method: http.MethodPost, Pattern: "/v1/events/trigger/broadcast", Category: admission.CategoryTrigger, MaxBody: maxEventsBody, Cost: admission.BulkCost,
 	ID: "broadcastEvent", Tag: tagEvents, Summary: "Broadcast event to all", Text: "Starts the workflow for all subscribers that exist now.",
 	body: triggers.BroadcastShape, Success: http.StatusOK, answer: one[triggerResponse](),
-	Failures: []int{http.StatusBadRequest, http.StatusUnprocessableEntity}, run: (*server).broadcast,
+	Failures: []int{http.StatusUnprocessableEntity}, run: (*server).broadcast,
 }, {
 	Method: http.MethodPost, Pattern: bulkPattern, Category: admission.CategoryTrigger, MaxBody: maxEventsBody, Cost: admission.BulkCost,
 	ID: "bulkTriggerEvents", Tag: tagEvents, Summary: "Bulk trigger event", Text: "One result per event, in order.",
 	body: triggers.BulkShape, Success: http.StatusCreated, answer: many[triggerResponse](),
-	Failures: []int{http.StatusBadRequest, http.StatusUnprocessableEntity}, run: (*server).bulkTrigger,
+	Failures: []int{http.StatusUnprocessableEntity}, run: (*server).bulkTrigger,
 }}
 
 // triggerResponse is the Trigger response of api.md; jobData is never sent.

@@ -16,7 +16,7 @@ import (
 var integrationRoutes = []Route{{
 	Method: http.MethodDelete, Pattern: "/v1/integrations/{integrationId}", Category: admission.CategoryGlobal, MaxBody: maxBody,
 	ID: "deleteIntegration", Tag: tagIntegrations, Summary: "Delete an integration", Text: "For good. Answers with the integrations that remain, by ascending id.",
-	Success: http.StatusOK, answer: many[integration](), Failures: []int{http.StatusBadRequest, http.StatusNotFound}, run: (*server).deleteIntegration,
+	Success: http.StatusOK, answer: many[integration](), Failures: []int{http.StatusNotFound}, run: (*server).deleteIntegration,
 }}
 
 // integration is the Integration of api.md. Secrets in it are masked.

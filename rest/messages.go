@@ -15,7 +15,7 @@ var messageRoutes = []Route{{
 	Method: http.MethodPost, Pattern: "/v1/subscribers/{subscriberId}/messages/mark-as", Category: admission.CategoryConfiguration, MaxBody: maxBody,
 	ID: "markMessages", Tag: tagMessages, Summary: "Update notifications state", Text: "Answers with the messages that were found, in the order of the request.",
 	body: marking, Success: http.StatusCreated, answer: many[message](),
-	Failures: []int{http.StatusBadRequest, http.StatusNotFound, http.StatusUnprocessableEntity}, run: (*server).markMessages,
+	Failures: []int{http.StatusNotFound, http.StatusUnprocessableEntity}, run: (*server).markMessages,
 }}
 
 var marking = shape.Object("MarkMessagesRequest", "Which messages change, and how.",

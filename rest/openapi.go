@@ -150,8 +150,8 @@ func (r *Route) takesKeys() bool { return r.Method == http.MethodPost || r.Metho
 // failures are the statuses of all failures that the route may answer.
 func (r *Route) failures() []int {
 	failures := append([]int{
-		http.StatusUnauthorized, http.StatusForbidden, http.StatusRequestURITooLong, http.StatusExpectationFailed, http.StatusTooManyRequests,
-		http.StatusInternalServerError, http.StatusServiceUnavailable,
+		http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusRequestURITooLong, http.StatusExpectationFailed,
+		http.StatusTooManyRequests, http.StatusRequestHeaderFieldsTooLarge, http.StatusInternalServerError, http.StatusServiceUnavailable,
 	}, r.Failures...)
 	if r.Method != http.MethodGet { // a body that is not read must be well-formed all the same
 		failures = append(failures, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType)

@@ -13,20 +13,21 @@ import (
 
 // failures are the answers that are no success, by status: what they are called, and what they mean.
 var failures = map[int][2]string{
-	http.StatusBadRequest:            {"BadRequest", "The request as a whole is refused; type says why."},
-	http.StatusUnauthorized:          {"Unauthorized", "There is no valid API key."},
-	http.StatusForbidden:             {"Forbidden", "The environment or its organization is suspended, or the caller lacks a right."},
-	http.StatusNotFound:              {"NotFound", "What the path names does not exist in this environment."},
-	http.StatusRequestTimeout:        {"RequestTimeout", "The request did not arrive in time: 10 seconds, and one more for each 64 KiB, unless the server is set otherwise."},
-	http.StatusConflict:              {"Conflict", "The request with this idempotency key is still being processed. Retry after Retry-After seconds."},
-	http.StatusRequestEntityTooLarge: {"TooLarge", "The body or one of its events is too large."},
-	http.StatusRequestURITooLong:     {"UriTooLong", fmt.Sprintf("The URL is longer than %d KiB.", maxTarget>>10)},
-	http.StatusUnsupportedMediaType:  {"UnsupportedMediaType", "The body is not JSON."},
-	http.StatusExpectationFailed:     {"ExpectationFailed", "The header Expect asks for something other than 100-continue."},
-	http.StatusUnprocessableEntity:   {"Unprocessable", "Fields are wrong, all of them reported together; or the idempotency key was used for a different body."},
-	http.StatusTooManyRequests:       {"TooManyRequests", "The rate limit is reached. Retry after Retry-After seconds."},
-	http.StatusInternalServerError:   {"InternalError", "A failure of the service; errorId names it."},
-	http.StatusServiceUnavailable:    {"Unavailable", "Storage or queue is not available, the service has more to do than it can, or is stopping. Retry after Retry-After seconds."},
+	http.StatusBadRequest:                  {"BadRequest", "The request as a whole is refused; type says why."},
+	http.StatusUnauthorized:                {"Unauthorized", "There is no valid API key."},
+	http.StatusForbidden:                   {"Forbidden", "The environment or its organization is suspended, or the caller lacks a right."},
+	http.StatusNotFound:                    {"NotFound", "What the path names does not exist in this environment."},
+	http.StatusRequestTimeout:              {"RequestTimeout", "The request did not arrive in time: 10 seconds, and one more for each 64 KiB, unless the server is set otherwise."},
+	http.StatusConflict:                    {"Conflict", "The request with this idempotency key is still being processed. Retry after Retry-After seconds."},
+	http.StatusRequestEntityTooLarge:       {"TooLarge", "The body or one of its events is too large."},
+	http.StatusRequestURITooLong:           {"UriTooLong", fmt.Sprintf("The URL is longer than %d KiB.", maxTarget>>10)},
+	http.StatusUnsupportedMediaType:        {"UnsupportedMediaType", "The body is not JSON."},
+	http.StatusExpectationFailed:           {"ExpectationFailed", "The header Expect asks for something other than 100-continue."},
+	http.StatusUnprocessableEntity:         {"Unprocessable", "Fields are wrong, all of them reported together; or the idempotency key was used for a different body."},
+	http.StatusTooManyRequests:             {"TooManyRequests", "The rate limit is reached. Retry after Retry-After seconds."},
+	http.StatusRequestHeaderFieldsTooLarge: {"HeadersTooLarge", "The headers are too large."},
+	http.StatusInternalServerError:         {"InternalError", "A failure of the service; errorId names it."},
+	http.StatusServiceUnavailable:          {"Unavailable", "Storage or queue is not available, the service has more to do than it can, or is stopping. Retry after Retry-After seconds."},
 }
 
 func (c *components) errorMembers() schema {
@@ -120,7 +121,7 @@ func failureHeaders(status int) []string {
 	switch status {
 	case http.StatusUnauthorized:
 		return []string{"X-Request-Id", "WWW-Authenticate"}
-	case http.StatusRequestURITooLong, http.StatusExpectationFailed:
+	case http.StatusRequestURITooLong, http.StatusExpectationFailed, http.StatusRequestHeaderFieldsTooLarge:
 		return []string{"X-Request-Id"}
 	case http.StatusConflict:
 		return append([]string{"Retry-After", headerKey}, always...)

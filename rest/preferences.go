@@ -15,7 +15,7 @@ var preferenceRoutes = []Route{{
 	Method: http.MethodPatch, Pattern: "/v2/subscribers/{subscriberId}/preferences/bulk", Category: admission.CategoryConfiguration, MaxBody: maxBody,
 	ID: "updatePreferences", Tag: tagPreferences, Summary: "Bulk update subscriber preferences", Text: "All or nothing: an unknown or a critical workflow refuses the whole call.",
 	body: preferenceUpdate, Success: http.StatusOK, answer: many[preference](),
-	Failures: []int{http.StatusBadRequest, http.StatusNotFound, http.StatusUnprocessableEntity}, run: (*server).updatePreferences,
+	Failures: []int{http.StatusNotFound, http.StatusUnprocessableEntity}, run: (*server).updatePreferences,
 }, {
 	Method: http.MethodGet, Pattern: "/v2/subscribers/{subscriberId}/preferences", Category: admission.CategoryConfiguration, MaxBody: maxBody,
 	ID: "getPreferences", Tag: tagPreferences, Summary: "Retrieve subscriber preferences", Text: "Effective values of all five channels, globally and for every active workflow.",

@@ -21,24 +21,24 @@ var subscriptionRoutes = []Route{{
 	Method: http.MethodGet, Pattern: "/v2/subscribers/{subscriberId}/subscriptions", Category: admission.CategoryConfiguration, MaxBody: maxBody,
 	ID: "listSubscriptions", Tag: tagSubscriptions, Summary: "List a subscriber's topic subscriptions", Text: "In all contexts, unless contextKeys is given.",
 	query: subscriptionListing, Success: http.StatusOK, answer: page("SubscriptionPage", listedForm),
-	Failures: []int{http.StatusBadRequest, http.StatusNotFound, http.StatusUnprocessableEntity}, run: (*server).listSubscriptions,
+	Failures: []int{http.StatusNotFound, http.StatusUnprocessableEntity}, run: (*server).listSubscriptions,
 }, {
 	Method: http.MethodPatch, Pattern: topicSubscriptions + "/{identifier}", Category: admission.CategoryConfiguration, MaxBody: maxBody,
 	ID: "updateSubscription", Tag: tagSubscriptions, Summary: "Update a topic subscription", Text: "What is left out stays as it is.",
 	body: subscriptionUpdate, Success: http.StatusOK, answer: fullForm,
-	Failures: []int{http.StatusBadRequest, http.StatusNotFound, http.StatusUnprocessableEntity}, run: (*server).updateSubscription,
+	Failures: []int{http.StatusNotFound, http.StatusUnprocessableEntity}, run: (*server).updateSubscription,
 }, {
 	Method: http.MethodPost, Pattern: topicSubscriptions, Category: admission.CategoryConfiguration, MaxBody: maxBody,
 	ID: "createSubscriptions", Tag: tagSubscriptions, Summary: "Create topic subscriptions",
 	Text: "Creates the topic when it does not exist. Every item has an outcome of its own; only when all fail it is a 400.",
 	body: subscriptionCreation, Success: http.StatusCreated, answer: itemResults("CreatedSubscriptions", fullForm),
-	Failures: []int{http.StatusBadRequest, http.StatusUnprocessableEntity}, run: (*server).createSubscriptions,
+	Failures: []int{http.StatusUnprocessableEntity}, run: (*server).createSubscriptions,
 }, {
 	Method: http.MethodDelete, Pattern: topicSubscriptions, Category: admission.CategoryConfiguration, MaxBody: maxBody,
 	ID: "deleteSubscriptions", Tag: tagSubscriptions, Summary: "Delete topic subscriptions",
 	Text: "Every item has an outcome of its own; only when all fail it is a 400.",
 	body: subscriptionDeletion, Success: http.StatusOK, answer: itemResults("DeletedSubscriptions", deletedForm),
-	Failures: []int{http.StatusBadRequest, http.StatusNotFound, http.StatusUnprocessableEntity}, run: (*server).deleteSubscriptions,
+	Failures: []int{http.StatusNotFound, http.StatusUnprocessableEntity}, run: (*server).deleteSubscriptions,
 }}
 
 // subscriptionQuery is which subscriptions of a subscriber are asked for.

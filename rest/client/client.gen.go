@@ -3145,6 +3145,9 @@ type ExpectationFailed = Error
 // Forbidden A failure.
 type Forbidden = Error
 
+// HeadersTooLarge A failure.
+type HeadersTooLarge = Error
+
 // InternalError A failure.
 type InternalError = Error
 
