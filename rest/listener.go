@@ -93,7 +93,7 @@ func (c *listened) refusal(status int) []byte {
 		body["message"] = expectationMessage
 	}
 	text, _ := marshal(body) // plain values only
-	return fmt.Appendf(nil, "HTTP/1.1 %d %s\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s",
+	return fmt.Appendf(nil, "HTTP/1.1 %d %s\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: %d\r\nVary: Accept-Encoding\r\nConnection: close\r\n\r\n%s",
 		status, http.StatusText(status), len(text), text)
 }
 

@@ -60,6 +60,7 @@ func TestRequestsThatCannotBeParsed(t *testing.T) {
 		require.NoError(t, w.Body.Close())
 		require.Equal(t, c.status, w.StatusCode, c.request)
 		require.Equal(t, "application/json; charset=utf-8", w.Header.Get("Content-Type"))
+		require.Equal(t, "Accept-Encoding", w.Header.Get("Vary"))
 		require.True(t, w.Close)
 		if method, target, _ := strings.Cut(strings.TrimSuffix(strings.SplitN(c.request, "\r\n", 2)[0], " HTTP/1.1"), " "); strings.HasPrefix(target, "/v") && c.status < 500 {
 			require.NoError(t, b.promised.check(method, target, recorded(w, body)), c.request)
