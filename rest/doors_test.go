@@ -17,7 +17,7 @@ import (
 
 	"github.com/carillon/carillon/graph"
 	"github.com/carillon/carillon/internal/auth"
-	"github.com/carillon/carillon/internal/notify/audience"
+	"github.com/carillon/carillon/internal/workflow"
 )
 
 // The selections name GraphQL's fields as the documented API does.
@@ -282,10 +282,10 @@ func withMaskedHooks(v any) any {
 			v[name] = withMaskedHooks(member)
 		}
 		if hook, ok := v["directWebhookUrl"].(string); ok {
-			v["directWebhookUrl"] = audience.MaskedURL(hook)
+			v["directWebhookUrl"] = workflow.MaskedURL(hook)
 		}
 		if endpoint, ok := v["endpoint"].(map[string]any); ok && endpoint["url"] != nil {
-			endpoint["url"] = audience.MaskedURL(endpoint["url"].(string)) //nolint:forcetypeassert // documented
+			endpoint["url"] = workflow.MaskedURL(endpoint["url"].(string)) //nolint:forcetypeassert // documented
 		}
 	case []any:
 		for i, item := range v {

@@ -2,7 +2,6 @@ package rest
 
 import (
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/internal/notify/audience"
 	"github.com/carillon/carillon/internal/notify/inbox"
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -85,7 +84,7 @@ func (s *server) fullSubscriber(organizationID string, r *ent.Subscriber, channe
 		shown := channelSettings{
 			ProviderID: s.Resolvers.Services.Providers.ShownID(c.ProviderID), IntegrationIdentifier: c.IntegrationIdentifier, Credentials: c.Credentials,
 		}
-		shown.Credentials.WebhookURL = audience.MaskedURL(s.Resolvers.Services.WebhookURLs.Open(r.EnvironmentID, c.Credentials.WebhookURL))
+		shown.Credentials.WebhookURL = workflow.MaskedURL(s.Resolvers.Services.WebhookURLs.Open(r.EnvironmentID, c.Credentials.WebhookURL))
 		if c.IntegrationID != nil {
 			shown.IntegrationID = *c.IntegrationID
 		}

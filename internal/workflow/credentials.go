@@ -1,6 +1,7 @@
 package workflow
 
 import (
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -47,8 +48,34 @@ func (c ChannelCredentials) Validate(p *fault.Problems, path string) {
 }
 
 func checkWebhookURL(p *fault.Problems, path, url string) {
-	if url != "" && (len(url) > MaxAddress || !webAddress(url)) {
+	if url != "" && !IsMaskedURL(url) && (len(url) > MaxAddress || !webAddress(url)) {
 		p.Add(path, nil, "must be an http or https URL without user name and password")
+	}
+}
+
+// Mask is shown instead of a stored secret. Sent back, it keeps the stored value (decisions.md §17).
+const Mask = "********"
+
+// MaskedURL is a webhook's URL as far as it may be shown where the API document does not ask for it: where it leads, not
+// what opens the door there.
+func MaskedURL(webhook string) string {
+	if webhook == "" {
+		return ""
+	}
+	u, err := url.Parse(webhook)
+	if err != nil || u.Host == "" {
+		return Mask
+	}
+	return u.Scheme + "://" + u.Host + "/" + Mask
+}
+
+// IsMaskedURL reports whether a webhook's URL is as MaskedURL shows one.
+func IsMaskedURL(webhook string) bool { return strings.HasSuffix(webhook, Mask) }
+
+// DropMasked takes a webhook's URL out that is as MaskedURL shows one, so that the stored one stays.
+func (c *ChannelCredentials) DropMasked() {
+	if IsMaskedURL(c.WebhookURL) {
+		c.WebhookURL = ""
 	}
 }
 

@@ -106,7 +106,7 @@ var channelShape = shape.Object("ChannelSettingsInput", "A subscriber's settings
 
 var credentialsShape = shape.Object("ChannelCredentialsInput", "Where to reach the subscriber.",
 	shape.Optional("webhookUrl", shape.Unchecked(shape.Between(0, MaxAddress)).Check(checkWebhookURL),
-		"The address that chat messages are posted to: http or https, without user name and password.", func(c *ChannelCredentials, v string) { c.WebhookURL = v }),
+		"The address that chat messages are posted to: http or https, without user name and password. As it is shown, masked, it keeps the stored one.", func(c *ChannelCredentials, v string) { c.WebhookURL = v }),
 	shape.Optional("channel", shape.Unchecked(), "The channel there.", func(c *ChannelCredentials, v string) { c.Channel = v }),
 	shape.Optional("deviceTokens", shape.Texts(shape.Unchecked(shape.Between(1, MaxAddress)).Describe("A token, without control characters.").Check(checkDeviceToken), MaxDeviceTokens),
 		"The tokens of push devices, united with the stored ones; the oldest beyond 100 leave.", func(c *ChannelCredentials, v []string) { c.DeviceTokens = v }),
@@ -115,7 +115,7 @@ var credentialsShape = shape.Object("ChannelCredentialsInput", "Where to reach t
 	shape.Optional("imageUrl", shape.Unchecked(shape.Between(0, MaxAddress)).Check(checkLink), "Address of a picture.", func(c *ChannelCredentials, v string) { c.ImageURL = v }),
 	shape.Optional("state", shape.Unchecked(), "State of the alert.", func(c *ChannelCredentials, v string) { c.State = v }),
 	shape.Optional("externalUrl", shape.Unchecked(shape.Between(0, MaxAddress)).Check(checkLink), "Address that the alert links to.", func(c *ChannelCredentials, v string) { c.ExternalURL = v }),
-)
+).Then((*ChannelCredentials).DropMasked)
 
 // TenantShape is the tenant of a trigger.
 var TenantShape = shape.KeyOr(shape.Object("TenantInput", "A tenant, created or updated by the trigger.",

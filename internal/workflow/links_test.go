@@ -60,3 +60,28 @@ func TestAddressesOfRecipients(t *testing.T) {
 		require.ElementsMatch(t, want, workflowtest.Paths(t, p.Err()), raw)
 	}
 }
+
+// A caller who sends back the settings that it read has the masked URL in them: it says nothing of the stored one, which stays.
+func TestMaskedWebhookURLIsNotStored(t *testing.T) {
+	t.Parallel()
+	for _, url := range []string{"https://hooks.example.com/********", "********"} {
+		p := &fault.Problems{}
+		in, _ := workflow.RecipientsShape.ParseWith(known, p, "to", workflowtest.Decode(t,
+			`{"subscriberId":"u","channels":[{"providerId":"slack","credentials":{"webhookUrl":"`+url+`","channel":"#ops"}}]}`))
+		require.NoError(t, p.Err())
+		require.Equal(t, workflow.ChannelCredentials{Channel: "#ops"}, in.Direct[0].Channels[0].Credentials, url)
+	}
+}
+
+func TestMaskedURLs(t *testing.T) {
+	t.Parallel()
+	for from, want := range map[string]string{
+		"":                                       "",
+		"https://hooks.slack.com/services/T/B/x": "https://hooks.slack.com/********",
+		"https://u:p@chat.example:8443/a?key=1#x": "https://chat.example:8443/********",
+		"no url": "********",
+		"://":    "********",
+	} {
+		require.Equal(t, want, workflow.MaskedURL(from), from)
+	}
+}

@@ -1534,7 +1534,7 @@ type ChannelCredentialsInput struct {
 	// Title Title of the alert.
 	Title *string `json:"title,omitempty"`
 
-	// WebhookURL The address that chat messages are posted to: http or https, without user name and password.
+	// WebhookURL The address that chat messages are posted to: http or https, without user name and password. As it is shown, masked, it keeps the stored one.
 	WebhookURL *string `json:"webhookUrl,omitempty"`
 }
 

@@ -138,6 +138,7 @@ func (s *SubscriberChannels) Set(ctx context.Context, in SetSubscriberChannelInp
 	if p.Any() {
 		return nil, p.Err()
 	}
+	in.Credentials.DropMasked()
 	return usecase.Write(ctx, s.Deps, usecase.WriteAudience, func(ctx context.Context, db *ent.Client) (*ent.SubscriberChannel, error) {
 		owner, err := usecase.LivingSubscriber(ctx, db, in.SubscriberID)
 		if err != nil {

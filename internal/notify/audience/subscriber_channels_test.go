@@ -71,6 +71,10 @@ func TestChannelSettings(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, hook.ID, *bound.IntegrationID, "the provider's newest active integration")
 	require.NotContains(t, bound.Credentials.WebhookURL, "secret-path", "addresses that let anybody send are sealed")
+	same, err := set(chat, workflow.ChannelCredentials{WebhookURL: "https://chat.example.com/" + usecase.Mask, Channel: "#ops"})
+	require.NoError(t, err)
+	require.Equal(t, bound.Credentials.WebhookURL, same.Credentials.WebhookURL, "what was read is sent back")
+	require.Equal(t, "#ops", same.Credentials.Channel)
 
 	for name, c := range map[string]struct {
 		filter *audience.SubscriberChannelFilter

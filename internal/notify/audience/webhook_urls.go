@@ -5,14 +5,13 @@ import (
 	"context"
 	"encoding/json"
 	"maps"
-	"net/url"
 	"slices"
-	"strings"
 
 	"github.com/carillon/carillon/internal/engine/accept"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/secret"
 	"github.com/carillon/carillon/internal/viewer"
+	"github.com/carillon/carillon/internal/workflow"
 )
 
 // WebhookURLs opens the webhook URLs of subscribers, which are sealed where they are stored, for those who may see them.
@@ -30,13 +29,13 @@ func (w *WebhookURLs) Open(environmentID, stored string) string {
 	return opened
 }
 
-// Masked is a stored webhook URL of the viewer's environment as MaskedURL shows it.
+// Masked is a stored webhook URL of the viewer's environment as workflow.MaskedURL shows it.
 func (w *WebhookURLs) Masked(ctx context.Context, stored string) string {
 	v, _ := viewer.FromContext(ctx)
-	return MaskedURL(w.Open(v.Scope.EnvironmentID, stored))
+	return workflow.MaskedURL(w.Open(v.Scope.EnvironmentID, stored))
 }
 
-// Overrides are the stored overrides of an event as they are shown: each webhook URL as MaskedURL.
+// Overrides are the stored overrides of an event as they are shown: each webhook URL as workflow.MaskedURL.
 func (w *WebhookURLs) Overrides(environmentID string, stored map[string]any) map[string]any {
 	return w.shown(environmentID, stored, secret.OverrideURLs)
 }
@@ -63,7 +62,7 @@ func changedURLs(object map[string]any, change func(any) (any, error)) (map[stri
 // KeepMasked are overrides that a caller gave for those that are opened: where a webhook URL is what Overrides shows of the one at the same
 // place, that one stays.
 func KeepMasked(given, opened map[string]any) map[string]any {
-	kept, _ := keepMasked(given, maskedAt(opened, secret.OverrideURLs, MaskedURL), opened).(map[string]any)
+	kept, _ := keepMasked(given, maskedAt(opened, secret.OverrideURLs, workflow.MaskedURL), opened).(map[string]any)
 	return kept
 }
 
@@ -98,25 +97,25 @@ func keepMasked(given, shown, opened any) any {
 // IsMasked reports whether a webhook URL in overrides is as Overrides shows one.
 func IsMasked(overrides map[string]any) (masked bool) {
 	maskedAt(overrides, secret.OverrideURLs, func(url string) string {
-		masked = masked || strings.HasSuffix(url, usecase.Mask)
+		masked = masked || workflow.IsMaskedURL(url)
 		return url
 	})
 	return masked
 }
 
-// Recipients are the stored recipients of an event as they are shown: each webhook URL as MaskedURL.
+// Recipients are the stored recipients of an event as they are shown: each webhook URL as workflow.MaskedURL.
 func (w *WebhookURLs) Recipients(environmentID string, stored map[string]any) map[string]any {
 	return w.shown(environmentID, stored, secret.RecipientURLs)
 }
 
-// Actor is the stored actor of an event as it is shown: each webhook URL as MaskedURL.
+// Actor is the stored actor of an event as it is shown: each webhook URL as workflow.MaskedURL.
 func (w *WebhookURLs) Actor(environmentID string, stored map[string]any) map[string]any {
 	return w.shown(environmentID, stored, secret.ActorURLs)
 }
 
 // shown masks what SealAccepted seals, at the same places: no door has a URL in clear that it could forget to mask.
 func (w *WebhookURLs) shown(environmentID string, stored map[string]any, places secret.URLPlaces) map[string]any {
-	return maskedAt(stored, places, func(text string) string { return MaskedURL(w.Open(environmentID, text)) })
+	return maskedAt(stored, places, func(text string) string { return workflow.MaskedURL(w.Open(environmentID, text)) })
 }
 
 func maskedAt(stored map[string]any, places secret.URLPlaces, mask func(string) string) map[string]any {
@@ -153,17 +152,4 @@ func (w *WebhookURLs) sealJSON(environmentID string, raw []byte, places secret.U
 		return nil, err
 	}
 	return json.Marshal(sealed)
-}
-
-// MaskedURL is a webhook's URL as far as it may be shown where the API document does not ask for it: where it leads, not
-// what opens the door there.
-func MaskedURL(webhook string) string {
-	if webhook == "" {
-		return ""
-	}
-	u, err := url.Parse(webhook)
-	if err != nil || u.Host == "" {
-		return usecase.Mask
-	}
-	return u.Scheme + "://" + u.Host + "/" + usecase.Mask
 }

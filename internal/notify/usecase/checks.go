@@ -20,8 +20,8 @@ func CheckGivenName(problems *fault.Problems, path string, name *string) {
 	}
 }
 
-// Mask is shown instead of a stored secret. Sent back, it keeps the stored value (decisions.md §17).
-const Mask = "********"
+// Mask is workflow.Mask.
+const Mask = workflow.Mask
 
 // CheckIdentifier reports an opaque identifier that is given but unusable.
 func CheckIdentifier(problems *fault.Problems, identifier *string) {
