@@ -191,7 +191,9 @@ func (c *ChannelEndpoints) Update(ctx context.Context, in UpdateChannelEndpointI
 			if kind != "" && kind != found.Type {
 				problems.Add("endpoint", nil, "must be a target of type %s, which the endpoint has", found.Type)
 			}
-			if target.URL, err = c.secrets.SealURL(found.EnvironmentID, target.URL); err != nil {
+			if workflow.IsMaskedURL(target.URL) {
+				target.URL = found.Endpoint.URL
+			} else if target.URL, err = c.secrets.SealURL(found.EnvironmentID, target.URL); err != nil {
 				return nil, err
 			}
 			change.SetEndpoint(target)

@@ -365,6 +365,10 @@ func TestChannelEndpointFaults(t *testing.T) {
 	require.NoError(t, err)
 	_, err = a.ChannelEndpoints.Update(a.Ctx, integrations.UpdateChannelEndpointInput{ID: made.ID, Endpoint: &workflow.ChannelEndpointTargetInput{Webhook: &workflow.WebhookTarget{URL: "ftp://a"}}})
 	require.Equal(t, []string{"endpoint.webhook.url"}, notifytest.Paths(t, err))
+	masked := &workflow.ChannelEndpointTargetInput{Webhook: &workflow.WebhookTarget{URL: "https://a.example/" + usecase.Mask, Channel: "#ops"}}
+	renamed, err := a.ChannelEndpoints.Update(a.Ctx, integrations.UpdateChannelEndpointInput{ID: made.ID, Endpoint: masked})
+	require.NoError(t, err)
+	require.Equal(t, workflow.EndpointData{URL: made.Endpoint.URL, Channel: "#ops"}, renamed.Endpoint, "the URL that was read keeps the stored one")
 	_, err = a.ChannelEndpoints.Update(a.Ctx, integrations.UpdateChannelEndpointInput{ID: made.ID, Connection: graphql.OmittableOf(new("team"))})
 	require.Equal(t, []string{"connection"}, notifytest.Paths(t, err))
 }
