@@ -208,22 +208,20 @@ func (e *Environments) Update(ctx context.Context, in UpdateEnvironmentInput) (*
 	})
 }
 
+// openTime is how long a deletion waits for transactions that began before it.
+const openTime = 5 * time.Second
+
 // Delete removes an environment, not the viewer's own, with everything in it but its audit. Whoever asks types its name. Its
-// size bounds what that costs.
+// size bounds what that costs. It is suspended first, so that nothing is accepted meanwhile and left behind; a deletion that was
+// interrupted leaves it so, and can be repeated.
 func (e *Environments) Delete(ctx context.Context, globalID, name string) (*ent.Environment, error) {
+	if err := e.close(ctx, globalID, name); err != nil {
+		return nil, err
+	}
 	return usecase.Write(ctx, e.Deps, usecase.ChangeEnvironments, func(ctx context.Context, db *ent.Client) (*ent.Environment, error) {
-		found, err := e.Get(ctx, globalID)
+		found, err := e.deletable(ctx, globalID, name)
 		if err != nil {
 			return nil, err
-		}
-		if err := elsewhere(ctx, found, "deleted"); err != nil {
-			return nil, err
-		}
-		if err := ownersOf(ctx, found, "delete"); err != nil {
-			return nil, err
-		}
-		if name != found.Name {
-			return nil, fault.Invalidf("name", "must be the name of the environment, letter by letter, so that no other one is deleted by mistake")
 		}
 		tx, _ := postgres.TxFromContext(ctx)
 		scope := viewer.Scope{OrganizationID: found.OrganizationID, EnvironmentID: found.ID}
@@ -236,6 +234,43 @@ func (e *Environments) Delete(ctx context.Context, globalID, name string) (*ent.
 		e.Publish(ctx, realtime.Access(found.ID))
 		return found, usecase.Audit(ctx, db, "delete", found, map[string]any{"identifier": found.Identifier, "name": found.Name, "type": found.Type})
 	})
+}
+
+// close suspends an environment that is to be deleted, and returns once what was being accepted for it is stored.
+func (e *Environments) close(ctx context.Context, globalID, name string) error {
+	_, err := usecase.Write(ctx, e.Deps, usecase.ChangeEnvironments, func(ctx context.Context, db *ent.Client) (*ent.Environment, error) {
+		found, err := e.deletable(ctx, globalID, name)
+		if err != nil || found.Suspended {
+			return found, err
+		}
+		e.Publish(ctx, realtime.Access(found.ID))
+		if err := db.Environment.UpdateOne(found).SetSuspended(true).Exec(ctx); err != nil {
+			return nil, err
+		}
+		return found, usecase.Audit(ctx, db, "update", found, map[string]any{"suspended": true})
+	})
+	if _, joined := postgres.TxFromContext(ctx); err != nil || joined {
+		return err
+	}
+	return pgaccess.AwaitTransactions(ctx, e.DB, openTime)
+}
+
+// deletable is an environment that the viewer may delete, and has named.
+func (e *Environments) deletable(ctx context.Context, globalID, name string) (*ent.Environment, error) {
+	found, err := e.Get(ctx, globalID)
+	if err != nil {
+		return nil, err
+	}
+	if err := elsewhere(ctx, found, "deleted"); err != nil {
+		return nil, err
+	}
+	if err := ownersOf(ctx, found, "delete"); err != nil {
+		return nil, err
+	}
+	if name != found.Name {
+		return nil, fault.Invalidf("name", "must be the name of the environment, letter by letter, so that no other one is deleted by mistake")
+	}
+	return found, nil
 }
 
 // ownersOf keeps what may cost the most to the owners: a production environment.

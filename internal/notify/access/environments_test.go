@@ -13,6 +13,7 @@ import (
 	"github.com/carillon/carillon/ent/member"
 	"github.com/carillon/carillon/internal/auth"
 	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/notify/access"
 	"github.com/carillon/carillon/internal/notify/notifytest"
 	"github.com/carillon/carillon/internal/notify/usecase"
@@ -83,6 +84,37 @@ func TestEnvironments(t *testing.T) {
 	notifytest.RequireKind(t, fault.NotFound, remove(owner.Ctx, staging.ID, "Live"))
 	stranger := o.Hire(t, o.MakeOrganization(t), member.RoleOwner)
 	notifytest.RequireKind(t, fault.NotFound, notifytest.Err(o.Environments.Get(stranger.Ctx, o.Scope.EnvironmentID)))
+}
+
+// TestDeletionLeavesNothingOfOpenTransactions holds that what was accepted before an environment's deletion, and is committed while that
+// lasts, is deleted too.
+func TestDeletionLeavesNothingOfOpenTransactions(t *testing.T) {
+	t.Parallel()
+	o := notifytest.NewOffice(t, false)
+	owner := o.Hire(t, o.Scope, member.RoleOwner)
+	staging, err := o.Environments.Create(owner.Ctx, access.CreateEnvironmentInput{Identifier: "staging"})
+	require.NoError(t, err)
+	tx, err := o.DB.Pool.Begin(t.Context())
+	require.NoError(t, err)
+	defer func() { _ = tx.Rollback(context.WithoutCancel(t.Context())) }()
+	_, err = tx.Exec(t.Context(), `INSERT INTO subscribers (id, created_at, updated_at, environment_id, subscriber_id) VALUES ($1, now(), now(), $2, 'ada')`,
+		id.New(time.Now()), staging.ID)
+	require.NoError(t, err)
+
+	deleted := make(chan error, 1)
+	go func() { deleted <- notifytest.Err(o.Environments.Delete(owner.Ctx, staging.ID, "staging")) }()
+	require.Eventually(t, func() bool {
+		found, err := o.Environments.Get(owner.Ctx, staging.ID)
+		return err != nil || found.Suspended
+	}, time.Minute, time.Millisecond)
+	found, err := o.Environments.Get(owner.Ctx, staging.ID)
+	require.NoError(t, err, "it waits")
+	require.True(t, found.Suspended, "nothing more is accepted")
+	require.NoError(t, tx.Commit(t.Context()))
+	require.NoError(t, <-deleted)
+	var left int
+	require.NoError(t, o.DB.Pool.QueryRow(t.Context(), `SELECT count(*) FROM subscribers WHERE environment_id = $1`, staging.ID).Scan(&left))
+	require.Zero(t, left)
 }
 
 // TestKeyOverlaps holds how long a key stays valid after it was replaced, and how long its successor is.

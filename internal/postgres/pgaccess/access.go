@@ -8,10 +8,13 @@ import (
 	"slices"
 	"time"
 
+	"entgo.io/ent/dialect/sql/schema"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/carillon/carillon/ent/auditentry"
+	"github.com/carillon/carillon/ent/event"
 	"github.com/carillon/carillon/ent/migrate"
+	"github.com/carillon/carillon/ent/notification"
 	"github.com/carillon/carillon/ent/organization"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/postgres"
@@ -244,10 +247,47 @@ func LockOrganization(ctx context.Context, tx *postgres.Tx, scope viewer.Scope) 
 	return nil
 }
 
+// AwaitTransactions returns once the transactions have ended that are open now, or the time is over: a backup reads for long, and
+// stores nothing.
+func AwaitTransactions(ctx context.Context, db *postgres.DB, within time.Duration) error {
+	var began time.Time
+	if err := db.Pool.QueryRow(ctx, `SELECT clock_timestamp()`).Scan(&began); err != nil {
+		return postgres.Translate(fmt.Errorf("wait for open transactions: %w", err))
+	}
+	for {
+		var ended bool
+		err := db.Pool.QueryRow(ctx, `SELECT clock_timestamp() > $2 OR NOT EXISTS (SELECT FROM pg_stat_activity
+	WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start < $1)`, began, began.Add(within)).Scan(&ended)
+		if err != nil || ended {
+			return postgres.Translate(err)
+		}
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-time.After(awaitEvery):
+		}
+	}
+}
+
+// awaitEvery is the pause between two looks at open transactions.
+const awaitEvery = 20 * time.Millisecond
+
+// heldFirst are the tables whose rows workers lock while they store others of the same run: deleted before those, their rows are waited
+// for, and what was stored meanwhile is deleted with the rest.
+var heldFirst = []string{event.Table, notification.Table}
+
 // DeleteEnvironmentRows removes all rows of an environment that no foreign key would remove with it: those of the hot
 // tables. The audit stays, for the organization's admins.
 func DeleteEnvironmentRows(ctx context.Context, tx *postgres.Tx, scope viewer.Scope) error {
-	for _, table := range migrate.Tables {
+	tables := slices.Clone(migrate.Tables)
+	rank := func(t *schema.Table) int {
+		if i := slices.Index(heldFirst, t.Name); i >= 0 {
+			return i
+		}
+		return len(heldFirst)
+	}
+	slices.SortStableFunc(tables, func(a, b *schema.Table) int { return rank(a) - rank(b) })
+	for _, table := range tables {
 		if !table.HasColumn("environment_id") || len(table.ForeignKeys) > 0 || table.Name == auditentry.Table {
 			continue
 		}

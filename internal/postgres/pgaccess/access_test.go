@@ -255,3 +255,30 @@ func TestDeleteEnvironmentRows(t *testing.T) {
 		}
 	}
 }
+
+// TestDeletionWaitsForRuns holds that a run that is being planned is waited for, and what it stores is deleted with the rest.
+func TestDeletionWaitsForRuns(t *testing.T) {
+	t.Parallel()
+	s := pgtest.NewStore(t)
+	s.Exec(`DELETE FROM digests`)
+	planned, err := s.Pool.Begin(s.Ctx)
+	require.NoError(t, err)
+	defer func() { _ = planned.Rollback(context.WithoutCancel(s.Ctx)) }()
+	const stored = `INSERT INTO digests (id, created_at, updated_at, environment_id, context_keys, workflow_id, step_id, subscriber_id, digest_key, notification_id, opened_at, closes_at, last_event_at)
+		SELECT 'd', now(), now(), environment_id, '[]', workflow_id, 's', subscriber_id, '', id, now(), now(), now() FROM notifications WHERE environment_id = $1 LIMIT 1 FOR UPDATE`
+	_, err = planned.Exec(s.Ctx, stored, s.Here.Scope.EnvironmentID)
+	require.NoError(t, err)
+	deleted := make(chan error, 1)
+	go func() {
+		deleted <- s.DB.Tx(s.Ctx, func(ctx context.Context, tx *postgres.Tx) error {
+			return pgaccess.DeleteEnvironmentRows(ctx, tx, s.Here.Scope)
+		})
+	}()
+	require.Eventually(t, func() bool {
+		return pgtest.Ask[bool](s, `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock')`)
+	}, time.Minute, time.Millisecond, "it waits")
+	require.NoError(t, planned.Commit(s.Ctx))
+	require.NoError(t, <-deleted)
+	require.Empty(t, pgtest.Column[string](s, s.Here, "notifications", "id"))
+	require.Empty(t, pgtest.Column[string](s, s.Here, "digests", "id"))
+}
