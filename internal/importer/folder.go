@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"unicode/utf8"
 )
 
 const (
@@ -54,6 +55,9 @@ type Line struct {
 
 // decode reads a line. Numbers keep their digits.
 func (l Line) decode(into any) error {
+	if !utf8.Valid(l.Raw) {
+		return errors.New("it is not UTF-8: save the file in that encoding")
+	}
 	d := json.NewDecoder(bytes.NewReader(l.Raw))
 	d.UseNumber()
 	if err := d.Decode(into); err != nil {
@@ -102,6 +106,9 @@ func (f *Folder) page(of file, from Position) (lines []Line, next Position, err 
 		}
 		if len(raw) > 0 {
 			next.Offset, next.Line = next.Offset+int64(len(raw)), next.Line+1
+			if next.Line == 1 {
+				raw = bytes.TrimPrefix(raw, []byte("\ufeff")) // some editors begin with this mark
+			}
 			if text := bytes.TrimSpace(raw); len(text) > 0 {
 				lines = append(lines, Line{Number: next.Line, Raw: text, file: of})
 			}

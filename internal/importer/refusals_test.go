@@ -197,3 +197,13 @@ func TestRefusedForms(t *testing.T) {
 		require.Equal(t, "it is no JSON of its form: "+says, r.reason("subscription", "subscriptions.ndjson line "+strconv.Itoa(line+1)))
 	}
 }
+
+// TestRefusedEncodings: a line in another encoding than UTF-8 is refused rather than altered; the mark that some editors put before UTF-8 is
+// no part of the first line.
+func TestRefusedEncodings(t *testing.T) {
+	t.Parallel()
+	to, _ := target(t)
+	r := imported(t, to, map[string][]string{"subscribers.ndjson": {"\xef\xbb\xbf" + `{"subscriberId":"ann"}`, "{\"subscriberId\":\"bob\",\"firstName\":\"J\xf6rg\"}", `{"subscriberId":"cat"}`}})
+	require.Equal(t, importer.Counts{Taken: 2, Refused: 1}, r.Counts["subscriber"])
+	require.Equal(t, "it is not UTF-8: save the file in that encoding", r.reason("subscriber", "subscribers.ndjson line 2"))
+}
