@@ -90,7 +90,7 @@ func (p *Promotions) Plan(ctx context.Context, in PromotionInput) (*PromotionPla
 	case errors.Is(err, errPlanned):
 		return plan, nil
 	case postgres.Retryable(err):
-		return nil, moved()
+		return nil, moved("environment")
 	}
 	return nil, err
 }
@@ -235,6 +235,9 @@ func (p *Promotions) carryOver(ctx context.Context, in PromotionInput, from *pas
 		plan.Fingerprint = source + "-" + target
 		if err != nil {
 			return err
+		}
+		if in.Fingerprint != nil && !strings.HasPrefix(*in.Fingerprint, source+"-") {
+			return moved("source environment")
 		}
 		return unmoved(in.Fingerprint, plan)
 	})

@@ -202,15 +202,19 @@ func TestPromotionConflicts(t *testing.T) {
 	in.Parts, in.WithDependencies = part(configuration.KindWorkflow, "order-shipped"), notifytest.Yes()
 	first, err := a.Promotions.Promote(target, in)
 	require.NoError(t, err)
-	for _, moved := range []context.Context{source, target} {
+	for _, c := range []struct {
+		moved context.Context
+		says  string
+	}{{source, "The configuration of the source environment has changed"}, {target, "The configuration of the environment has changed"}} {
 		edit(t, a, source, "Next", true)
 		plan, err := a.Promotions.Plan(target, in)
 		require.NoError(t, err)
 		in.Fingerprint = &plan.Fingerprint
-		edit(t, a, moved, "Meanwhile", true)
+		edit(t, a, c.moved, "Meanwhile", true)
 		_, err = a.Promotions.Promote(target, in)
 		notifytest.RequireKind(t, fault.Conflict, err)
 		require.Equal(t, "CONFIGURATION_CHANGED", notifytest.Code(err))
+		require.ErrorContains(t, err, c.says)
 		in.Fingerprint = nil
 	}
 	_, err = a.Promotions.Undo(target, first.Promotion.ID)

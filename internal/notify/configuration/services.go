@@ -167,7 +167,7 @@ func (c *Configurations) Plan(ctx context.Context, in Input) (*Plan, error) {
 	case errors.Is(err, errPlanned):
 		return plan, nil
 	case postgres.Retryable(err):
-		return nil, moved()
+		return nil, moved("environment")
 	}
 	return nil, err
 }
@@ -191,13 +191,13 @@ func unlessMoved[T any](change func() (*T, error)) (*T, error) {
 		done, err = change()
 	}
 	if postgres.Retryable(err) {
-		return nil, moved()
+		return nil, moved("environment")
 	}
 	return done, err
 }
 
-func moved() error {
-	return fault.Conflictf("CONFIGURATION_CHANGED", "The environment's configuration has changed since the plan. Plan again.")
+func moved(whose string) error {
+	return fault.Conflictf("CONFIGURATION_CHANGED", "The configuration of the %s has changed since the plan. Plan again.", whose)
 }
 
 func (c *Configurations) apply(ctx context.Context, in Input) (*Plan, error) {
@@ -241,7 +241,7 @@ func begin(ctx context.Context) error {
 // unmoved refuses a fingerprint of another plan; nil: it is not compared.
 func unmoved(given *string, plan *Plan) error {
 	if given != nil && *given != plan.Fingerprint {
-		return moved()
+		return moved("environment")
 	}
 	return nil
 }
