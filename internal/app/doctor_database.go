@@ -52,6 +52,7 @@ func (d *doctor) database(ctx context.Context) {
 	d.secrets(ctx, db.DB)
 	d.gaps(ctx, db.DB)
 	d.transactions(ctx, db.DB)
+	d.moves(ctx, db.DB)
 	d.rows(ctx, db.DB)
 }
 
@@ -69,6 +70,24 @@ func (d *doctor) transactions(ctx context.Context, db *postgres.DB) {
 	}
 	if len(held) == 0 {
 		d.ok("transactions", "none that writes or locks is open for long")
+	}
+}
+
+// moves names organizations that neither cell serves, as one whose move has ended early.
+func (d *doctor) moves(ctx context.Context, db *postgres.DB) {
+	open, err := pgupkeep.OpenMoves(ctx, db, listed)
+	if err != nil {
+		d.failed("moves", err)
+		return
+	}
+	for _, m := range open {
+		to := cmp.Or(m.To, "this cell")
+		d.warn("moves", "if no `carillon organizations move` is at work, run it again as it was run: it continues. --undo gives a move up whose copy is not complete",
+			"organization %s (%s) is on its way to %s since %s: its requests are refused, and what waits is not sent",
+			m.Name, m.Organization, to, d.now().Sub(m.Since).Round(time.Second))
+	}
+	if len(open) == 0 {
+		d.ok("moves", "no organization is on its way to another cell")
 	}
 }
 

@@ -73,7 +73,7 @@ func TestDoctorExaminesAHealthyDatabase(t *testing.T) {
 	d := newDoctor(t)
 	d.cfg.DatabaseURL = pgtest.NewURL(t)
 	d.examine(t.Context())
-	for _, check := range []string{"database", "clock", "connections", "schema", "indexes", "triggers", "secret key", "integrations", "parked", "due rows", "references"} {
+	for _, check := range []string{"database", "clock", "connections", "schema", "indexes", "triggers", "secret key", "integrations", "moves", "parked", "due rows", "references"} {
 		require.Equal(t, LevelOK, d.find(t, check).Level, "%+v", d.find(t, check))
 	}
 	d.requireFault(t, LevelFail, "durability", "fsync, synchronous_commit") // as the tests' server is set, for speed
@@ -315,6 +315,22 @@ CREATE EVENT TRIGGER full_disk ON ddl_command_start WHEN TAG IN ('CREATE TABLE A
 	w.writes(t.Context(), w.db)
 	w.requireFault(t, LevelFail, "writes", "No space left on device (SQLSTATE 53100)")
 	require.Contains(t, w.find(t, "writes").Cure, "make room")
+}
+
+// TestDoctorMoves: an organization whose move has ended early is named in either cell.
+func TestDoctorMoves(t *testing.T) {
+	t.Parallel()
+	w := newWard(t)
+	w.moves(t.Context(), w.db)
+	require.Equal(t, LevelOK, w.find(t, "moves").Level)
+	for state, says := range map[string]string{"leaving": "to cell us since 1h", "arriving": "to this cell since 1h"} {
+		_, err := w.db.Pool.Exec(t.Context(), `UPDATE organizations SET move = $1, moved_to = 'cell us', updated_at = now() - interval '1 hour'`, state)
+		require.NoError(t, err)
+		w.findings = nil
+		w.moves(t.Context(), w.db)
+		w.requireFault(t, LevelWarn, "moves", says)
+		require.Contains(t, w.find(t, "moves").Cure, "run it again")
+	}
 }
 
 func TestDoctorRows(t *testing.T) {

@@ -146,6 +146,20 @@ WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start < 
 	return postgres.Collect(rows, err, "look for long transactions", pgx.RowToStructByPos[Transaction])
 }
 
+// OpenMove is the move of an organization between two cells that has not ended.
+type OpenMove struct {
+	Organization, Name string
+	To                 string // what the source calls the target; empty in the target
+	Since              time.Time
+}
+
+// OpenMoves are the moves that have not ended, at most limit. The target has them from the copy on.
+func OpenMoves(ctx context.Context, db *postgres.DB, limit int) ([]OpenMove, error) {
+	rows, err := db.Pool.Query(ctx, `SELECT id, name, CASE move WHEN 'leaving' THEN moved_to ELSE '' END, updated_at FROM organizations
+WHERE move IN ('leaving', 'arriving') ORDER BY id LIMIT $1`, limit)
+	return postgres.Collect(rows, err, "look for moves", pgx.RowToStructByPos[OpenMove])
+}
+
 // StuckLeases counts messages whose lease ends later than any worker would set it.
 func StuckLeases(ctx context.Context, db *postgres.DB, beyond time.Duration) (RowCount, error) {
 	c := RowCount{Table: string(pgdue.DueMessages)}
