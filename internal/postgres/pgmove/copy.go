@@ -10,10 +10,12 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/viewer"
 )
 
 // copies is one copy of all rows, in one transaction of either cell.
@@ -36,7 +38,15 @@ func (m *Move) copy(ctx context.Context, all []table, s scope) error {
 	err := pgx.BeginTxFunc(ctx, m.Source.Pool, reading, func(source pgx.Tx) error {
 		return inMove(ctx, m.Target, func(target pgx.Tx) error {
 			c := &copies{source: source, target: target, scope: s, seed: maphash.MakeSeed(), sums: map[string]sum{}}
-			return c.all(ctx, all, m.Report)
+			if err := c.all(ctx, all, m.Report); err != nil {
+				return err
+			}
+			audit := &pgx.Batch{}
+			postgres.QueueAudit(audit, postgres.AuditEntry{
+				Scope: viewer.Scope{OrganizationID: s.organization}, ActorType: "system", Action: "move", RecordType: "Organization", RecordID: s.organization,
+				Changes: map[string]any{"to": m.To}, At: time.Now(),
+			})
+			return target.SendBatch(ctx, audit).Close()
 		})
 	})
 	return postgres.Translate(err)
