@@ -8,6 +8,7 @@ import (
 	"maps"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -65,7 +66,7 @@ func (s *server) present(r *request, err error) (int, []byte) {
 		body["message"] = internalMessage
 		s.mark(r, body)
 	case http.StatusServiceUnavailable:
-		r.header.Set("Retry-After", "1")
+		r.header.Set("Retry-After", strconv.Itoa(max(1, fault.RetrySeconds(err))))
 		s.mark(r, body)
 	case http.StatusConflict:
 		r.header.Set("Retry-After", "1")

@@ -179,6 +179,17 @@ func TestStoppingAnswers503(t *testing.T) {
 	require.NotEmpty(t, decoded(t, w).(map[string]any)["errorId"]) //nolint:forcetypeassert // an object
 }
 
+// TestRetryAfterOfTheError: where an error says after how many seconds the same request may succeed, the header says so too.
+func TestRetryAfterOfTheError(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	_, err := b.db.Pool.Exec(t.Context(), `UPDATE organizations SET move = 'leaving'`)
+	require.NoError(t, err)
+	w := b.ask(http.MethodGet, "/v2/workflows", "")
+	require.Equal(t, http.StatusServiceUnavailable, w.Code)
+	require.Equal(t, "5", w.Header().Get("Retry-After"))
+}
+
 // refusing authenticates nobody and everybody.
 type refusing struct{ err error }
 
