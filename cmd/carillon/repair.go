@@ -28,7 +28,8 @@ type repairFlags struct {
 	Yes bool `help:"Do it; without it, only say what would happen."`
 }
 
-// run sends a mutation, as a dry run without --yes, and prints its answer as JSON.
+// run sends a mutation, as a dry run without --yes, and prints its answer as JSON. The document leaves out by $dry what names a record
+// that a dry run makes and gives up.
 func (f repairFlags) run(ctx context.Context, mutation string, input map[string]any) error {
 	input["dryRun"] = !f.Yes
 	answer, err := f.answer(ctx, mutation, input)
@@ -43,7 +44,7 @@ func (f repairFlags) run(ctx context.Context, mutation string, input map[string]
 
 func (f repairFlags) answer(ctx context.Context, document string, input map[string]any) (json.RawMessage, error) {
 	var answer struct{ Answer json.RawMessage }
-	err := f.client().GraphQL(ctx, document, map[string]any{"input": input}, &answer)
+	err := f.client().GraphQL(ctx, document, map[string]any{"input": input, "dry": !f.Yes}, &answer)
 	return answer.Answer, err
 }
 
@@ -76,8 +77,8 @@ type repairResendCommand struct {
 
 // Run sends a message again.
 func (c repairResendCommand) Run(ctx context.Context) error {
-	return c.run(ctx, `mutation($input: ResendMessageInput!) { answer: resendMessage(input: $input) {
-  message { internalId channel target integrationId providerId } copied duplicatePossible dryRun
+	return c.run(ctx, `mutation($input: ResendMessageInput!, $dry: Boolean!) { answer: resendMessage(input: $input) {
+  message { internalId @skip(if: $dry) channel target integrationId providerId } copied duplicatePossible dryRun
 } }`, given(map[string]string{"id": c.ID, "integrationId": c.Integration}))
 }
 
@@ -91,8 +92,8 @@ type repairReplayCommand struct {
 
 // Run replays a notification.
 func (c repairReplayCommand) Run(ctx context.Context) error {
-	return c.run(ctx, `mutation($input: ReplayNotificationInput!) { answer: replayNotification(input: $input) {
-  notification { internalId transactionId } versionNumber stepIds dryRun
+	return c.run(ctx, `mutation($input: ReplayNotificationInput!, $dry: Boolean!) { answer: replayNotification(input: $input) {
+  notification @skip(if: $dry) { internalId transactionId } versionNumber stepIds dryRun
 } }`, map[string]any{"id": c.ID, "stepId": c.Step, "version": map[string]string{"original": "ORIGINAL", "published": "PUBLISHED"}[c.Version]})
 }
 
@@ -119,8 +120,8 @@ func (c repairRetryCommand) Run(ctx context.Context) error {
 	})
 	input := given(map[string]string{"integrationId": c.Through})
 	input["filter"], input["perSecond"] = filter, c.PerSecond
-	return c.run(ctx, `mutation($input: RetryMessagesInput!) { answer: retryMessages(input: $input) {
-  messageRetry { internalId } chosen retried dryRun
+	return c.run(ctx, `mutation($input: RetryMessagesInput!, $dry: Boolean!) { answer: retryMessages(input: $input) {
+  messageRetry @skip(if: $dry) { internalId } chosen retried dryRun
 } }`, input)
 }
 
@@ -202,8 +203,8 @@ func (c repairPauseCommand) Run(ctx context.Context) error {
 	input["kind"] = map[string]string{
 		"environment": "ENVIRONMENT", "workflow": "WORKFLOW", "broadcast": "BROADCAST", "subscriber": "SUBSCRIBER", "integration": "INTEGRATION", "channel": "CHANNEL",
 	}[c.Kind]
-	return c.run(ctx, `mutation($input: PauseDeliveryInput!) { answer: pauseDelivery(input: $input) {
-  pause { internalId kind target targetName } events notifications messages dryRun
+	return c.run(ctx, `mutation($input: PauseDeliveryInput!, $dry: Boolean!) { answer: pauseDelivery(input: $input) {
+  pause { internalId @skip(if: $dry) kind target targetName @skip(if: $dry) } events notifications messages dryRun
 } }`, input)
 }
 

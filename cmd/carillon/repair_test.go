@@ -37,7 +37,9 @@ func TestRepair(t *testing.T) {
 
 	help := strings.Join(strings.Fields(repair(0, "--help")), " ")
 	require.Contains(t, help, "a workflow, a broadcast, a subscriber, an integration or a channel")
-	require.Contains(t, repair(0, "pause", "workflow", "hello"), "Nothing was changed. --yes does it.")
+	tried := repair(0, "pause", "workflow", "hello")
+	require.Contains(t, tried, "Nothing was changed. --yes does it.")
+	require.NotContains(t, tried, "internalId", "there is no such pause")
 	require.Empty(t, pauses())
 	repair(0, "pause", "workflow", "hello", "--reason", "a wrong text", "--yes")
 	require.Contains(t, repair(1, "pause", "workflow", "hello", "--yes"), "It is paused already.")
@@ -75,9 +77,13 @@ func TestRepair(t *testing.T) {
 	graphQL(t, c, `{ notifications { nodes { internalId } } }`, nil, &run)
 	of := run.Notifications.Nodes[0].InternalID
 	require.Contains(t, repair(1, "replay", of, "none"), `has no step "none"`)
-	require.Contains(t, repair(0, "replay", of, "bell", "--version", "published"), "Nothing was changed.")
+	tried = repair(0, "replay", of, "bell", "--version", "published")
+	require.Contains(t, tried, "Nothing was changed.")
+	require.NotContains(t, tried, "internalId", "there is no such notification")
 	repair(0, "replay", of, "bell", "--yes")
 	until(t, patience, "it is replayed", ended(2))
-	require.Contains(t, repair(0, "retry", "--channel", "email"), `"chosen": 0`)
+	tried = repair(0, "retry", "--channel", "email")
+	require.Contains(t, tried, `"chosen": 0`)
+	require.NotContains(t, tried, "internalId", "there is no such retry")
 	require.Contains(t, repair(1, "pause", "channel", "fax", "--yes"), "email, sms, push or chat")
 }
