@@ -204,11 +204,13 @@ func finishAttempts(b *pgx.Batch, attempts []AttemptRow) {
 // When the lease of an attempt ended before its outcome came, another process has begun the next attempt. It may die before that ends,
 // and no claim takes up a message that is final: its attempt is unknown until its outcome comes.
 //
+// A pause may hold it by then, where no process has begun the next attempt; it holds nothing any more of what was answered.
+//
 // The next process may also have given the message up meanwhile, for its deadline as a rule, or it was cancelled. The outcome corrects
 // that: who took the message has it. What the provider reported of it counts more. A cancelled message was not counted as failed.
 var updateMessages = bulk.New(`WITH given AS (SELECT u.* FROM {rows}),
 moved AS (UPDATE messages m SET status = CASE WHEN m.status = 'pending' THEN u.status ELSE m.status END, due_at = u.due_at,
-	leased_until = NULL, lease_id = NULL, attempts = greatest(m.attempts, u.attempts), integration_id = u.integration_id, provider_id = u.provider_id,
+	held_by = NULL, leased_until = NULL, lease_id = NULL, attempts = greatest(m.attempts, u.attempts), integration_id = u.integration_id, provider_id = u.provider_id,
 	delivered_at = coalesce(u.delivered_at::jsonb, m.delivered_at),
 	error_id = CASE WHEN m.status = 'pending' THEN u.error_id ELSE coalesce(m.error_id, u.error_id) END,
 	error_text = CASE WHEN m.status = 'pending' THEN u.error_text ELSE coalesce(m.error_text, u.error_text) END,

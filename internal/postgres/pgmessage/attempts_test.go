@@ -105,6 +105,14 @@ func TestRecordOutcomes(t *testing.T) {
 		m := s.Record("messages", "m-retry")
 		require.Equal(t, []any{"pending", pgtest.JSONTime(7), "id", "why"}, []any{m["status"], m["due_at"], m["error_id"], m["error_text"]})
 	})
+	t.Run("AnswerEndsAPause", func(t *testing.T) {
+		s.InsertRuns(s.Run("held"))
+		o := begin("held")
+		s.Exec(`UPDATE messages SET held_by = 'p', due_at = due_at + interval '8765832 hours' WHERE id = 'm-held'`)
+		record(o)
+		m := s.Record("messages", "m-held")
+		require.Equal(t, []any{"sent", nil, nil}, []any{m["status"], m["due_at"], m["held_by"]})
+	})
 	t.Run("ReceiptThatCameFirstStays", func(t *testing.T) {
 		s.InsertRuns(s.Run("receipt"))
 		o := begin("receipt")

@@ -21,7 +21,7 @@ import (
 // had recipients to find.
 func CancelEvents(ctx context.Context, tx pgx.Tx, scope viewer.Scope, transactionID string, at time.Time) (all, stopped []string, err error) {
 	entry := postgres.JSONOr([]workflow.TraceEntry{{At: at, Reason: workflow.ReasonCancelled}}, "[]")
-	rows, err := tx.Query(ctx, `UPDATE events SET status = 'cancelled', due_at = NULL, updated_at = now(),
+	rows, err := tx.Query(ctx, `UPDATE events SET status = 'cancelled', due_at = NULL, held_by = NULL, updated_at = now(),
 	trace = coalesce(nullif(trace, 'null'), '[]') || $3::jsonb
 WHERE environment_id = $1 AND transaction_id = $2 AND `+pgdue.HasStatus("status", "accepted")+` RETURNING id`,
 		scope.EnvironmentID, transactionID, entry)
@@ -87,6 +87,7 @@ UPDATE notifications n SET updated_at = now(),
 	trace = n.trace || coalesce(w.trace::jsonb, '[]') || CASE WHEN u.stops THEN jsonb_build_array($6::jsonb) ELSE '[]' END,
 	status = CASE WHEN u.stops THEN 'cancelled' ELSE n.status END,
 	due_at = CASE WHEN u.stops THEN NULL ELSE n.due_at END,
+	held_by = CASE WHEN u.stops THEN NULL ELSE n.held_by END,
 	finished_at = CASE WHEN u.stops THEN $3 ELSE n.finished_at END
 FROM (SELECT id, id = ANY($2) AS stops FROM unnest($7::text[]) AS u (id)) u LEFT JOIN withdrawn w ON w.id = u.id
 WHERE n.environment_id = $1 AND n.id = u.id AND (u.stops OR w.id IS NOT NULL)`,
@@ -147,7 +148,7 @@ func withdraw(ctx context.Context, tx pgx.Tx, scope viewer.Scope, runs []string)
 		AND `+pgdue.OpenMessage("m.")+` AND (m.leased_until IS NULL OR m.leased_until < clock_timestamp())
 		AND (m.lease_id IS NULL OR NOT EXISTS (SELECT FROM attempts a WHERE a.message_id = m.id AND a.outcome = 'intent')) ORDER BY m.id FOR UPDATE OF m),
 gone AS (DELETE FROM messages m USING open o WHERE m.id = o.id AND o.attempts = 0),
-ended AS (UPDATE messages m SET due_at = NULL, leased_until = NULL, lease_id = NULL, updated_at = now(),
+ended AS (UPDATE messages m SET due_at = NULL, held_by = NULL, leased_until = NULL, lease_id = NULL, updated_at = now(),
 	status = CASE WHEN m.status = 'pending' THEN 'error' ELSE m.status END,
 	error_id = CASE WHEN m.status <> 'pending' THEN m.error_id WHEN o.outcome IN ('intent', 'unknown') THEN 'outcome_unknown' ELSE 'cancelled' END,
 	error_text = CASE WHEN m.status <> 'pending' THEN m.error_text ELSE '`+CancelledText+`' END

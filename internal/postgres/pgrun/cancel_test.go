@@ -157,6 +157,25 @@ func TestCancelRuns(t *testing.T) {
 	}
 }
 
+// TestWhatIsCancelledIsNotHeld: no pause is named by what it can hold no more.
+func TestWhatIsCancelledIsNotHeld(t *testing.T) {
+	t.Parallel()
+	s := pgtest.NewStore(t)
+	held := pgtest.Values{"held_by": "p", "due_at": pgtest.Noon.AddDate(1000, 0, 0)}
+	s.Add(s.Here, "events", pgtest.Values{"id": "e", "transaction_id": "t", "status": "accepted", "trace": "[]", "held_by": "p", "due_at": held["due_at"]})
+	addRun(s, s.Here, "r", held)
+	addMessage(s, "r", "m", pgtest.Values{"attempts": 1, "held_by": "p", "due_at": held["due_at"]})
+	require.Equal(t, []string{"r"}, cancel(s, s.Here, "r"))
+	s.InTx(func(tx pgx.Tx) {
+		_, stopped, err := pgrun.CancelEvents(s.Ctx, tx, s.Here.Scope, "t", pgtest.Noon)
+		require.NoError(t, err)
+		require.Equal(t, []string{"e"}, stopped)
+	})
+	for table, name := range map[string]string{"events": "e", "notifications": "r", "messages": "m"} {
+		require.Nil(t, s.Record(table, name)["held_by"], table)
+	}
+}
+
 // TestWithdrawnMessages says what a cancellation makes of a message in each state.
 func TestWithdrawnMessages(t *testing.T) {
 	t.Parallel()
