@@ -29,8 +29,7 @@ func sentence(err error) string {
 	var call *url.Error
 	if errors.As(err, &call) {
 		text = strings.ReplaceAll(text, call.Error(), callText(call))
-	}
-	if errors.Is(err, io.EOF) {
+	} else if errors.Is(err, io.EOF) {
 		text = strings.TrimSuffix(text, io.EOF.Error()) + "nothing was given"
 	}
 	return userOfAddress.ReplaceAllString(text, "://***@")
@@ -77,6 +76,8 @@ func callText(e *url.Error) string {
 		return "nothing listens at " + e.URL + ": start `carillon serve`, or name its address"
 	case e.Timeout():
 		return e.URL + " did not answer in time"
+	case errors.Is(e, io.EOF), errors.Is(e, io.ErrUnexpectedEOF), errors.Is(e, syscall.ECONNRESET), errors.Is(e, syscall.EPIPE):
+		return e.URL + " closed the connection before it had answered: what was asked may be done, so look before you repeat it"
 	}
 	return fmt.Sprintf("%s could not be asked: %s", e.URL, e.Err)
 }

@@ -1,7 +1,10 @@
 package main_test
 
 import (
+	"io"
 	"net"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -62,6 +65,8 @@ func TestErrorsAreSentences(t *testing.T) {
 		"MissingFile":      {nil, "explain --key x /not/there", 1, "/not/there does not exist"},
 		"Directory":        {nil, "explain --key x /", 1, "/ is a directory"},
 		"NothingGiven":     {nil, "explain --key x", 1, "nothing was given"},
+		"AnswerLost":       {nil, "types --lang ts --key x --url " + cutOff(t, ""), 1, "what was asked may be done"},
+		"AnswerCutOff":     {nil, "types --lang ts --key x --url " + cutOff(t, `{"data"`), 1, "what was asked may be done"},
 		"NobodyListens":    {nil, "types --lang ts --key x --url http://127.0.0.1:1", 1, "start `carillon serve`"},
 		"NotAnAddress":     {nil, "types --lang ts --key x --url ::bad", 1, "is not an address such as"},
 		"NATSAddress":      {append(own(current), "CARILLON_NATS_URL=nats://u:geheim@127.0.0.1:x"), "serve", 1, `"nats://***@127.0.0.1:x" is not an address`},
@@ -88,6 +93,21 @@ func TestErrorsAreSentences(t *testing.T) {
 			require.NotContains(t, said, "geheim")
 		})
 	}
+}
+
+// cutOff is the address of a server that closes the connection after the beginning of an answer.
+func cutOff(t *testing.T, beginning string) string {
+	t.Helper()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		if beginning != "" {
+			w.Header().Set("Content-Length", "100")
+			_, _ = io.WriteString(w, beginning)
+			_ = http.NewResponseController(w).Flush()
+		}
+		panic(http.ErrAbortHandler)
+	}))
+	t.Cleanup(server.Close)
+	return server.URL
 }
 
 // TestSecondProcessOnTheDataDirectory, and a key that is not the service's.

@@ -120,7 +120,7 @@ func (c *Client) Do(ctx context.Context, method, path string, body, out any) (st
 	defer func() { _ = resp.Body.Close() }()
 	answer, err := io.ReadAll(resp.Body)
 	if err != nil {
-		return resp.StatusCode, fmt.Errorf("%s %s: %w", method, path, err)
+		return resp.StatusCode, fmt.Errorf("%s %s: %w", method, path, &url.Error{Op: method, URL: req.URL.String(), Err: err})
 	}
 	if to, err := resp.Location(); err == nil && resp.StatusCode/100 == 3 {
 		return resp.StatusCode, fmt.Errorf("%s redirects to %s: name that address", c.URL, strings.TrimSuffix(to.String(), path))
