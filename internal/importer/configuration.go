@@ -34,6 +34,9 @@ func (o Options) importConfiguration(ctx context.Context) error {
 	if err != nil {
 		return err //nolint:wrapcheck // names the file
 	}
+	if err := o.Folder.check(len(dir.Document) > 0); err != nil {
+		return err
+	}
 	items, err := o.withoutSecrets(ctx, dir.Document)
 	if err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -25,16 +26,19 @@ type file string
 
 // The files. Those that Read writes have names of their own, so that it overwrites nothing that people wrote.
 const (
-	workflowsRead     file = "workflows-read.ndjson"
+	workflowsRead     file = "workflows" + readSuffix
 	subscribers       file = "subscribers.ndjson"
-	subscribersRead   file = "subscribers-read.ndjson"
+	subscribersRead   file = "subscribers" + readSuffix
 	subscriptions     file = "subscriptions.ndjson"
-	subscriptionsRead file = "subscriptions-read.ndjson"
+	subscriptionsRead file = "subscriptions" + readSuffix
 	endpoints         file = "channel-endpoints.ndjson"
-	endpointsRead     file = "channel-endpoints-read.ndjson"
+	endpointsRead     file = "channel-endpoints" + readSuffix
 	preferencesFile   file = "preferences.ndjson"
-	preferencesRead   file = "preferences-read.ndjson"
+	preferencesRead   file = "preferences" + readSuffix
 )
+
+// readSuffix ends the names of files that Read writes.
+const readSuffix = "-read.ndjson"
 
 // Folder is an export folder.
 type Folder struct{ Dir string }
@@ -77,6 +81,29 @@ func (l Line) decode(into any) error {
 func kindName(value string) string {
 	kind, _, _ := strings.Cut(value, " ")
 	return cmp.Or(map[string]string{"array": "a list", "object": "an object", "string": "a text", "bool": "true or false"}[kind], "a "+kind)
+}
+
+// check refuses a folder that holds nothing, and lines in a file that is not read. A state may be kept in it.
+func (f *Folder) check(configured bool) error {
+	entries, err := os.ReadDir(f.Dir)
+	if err != nil {
+		return fmt.Errorf("list the folder: %w", err)
+	}
+	written := []string{string(subscribers), string(subscriptions), string(endpoints), string(preferencesFile)}
+	holds := configured
+	for _, e := range entries {
+		switch name := e.Name(); {
+		case filepath.Ext(name) != filepath.Ext(string(subscribers)), name == refusedFile:
+		case slices.Contains(written, name), strings.HasSuffix(name, readSuffix):
+			holds = true
+		default:
+			return fmt.Errorf("%s is no file of an export folder; those of lines are %s", filepath.Join(f.Dir, name), strings.Join(written, ", "))
+		}
+	}
+	if !holds {
+		return fmt.Errorf("%s holds nothing to import: none of workflows/, %s and so on is there", f.Dir, subscribers)
+	}
+	return nil
 }
 
 func (f *Folder) path(of file) string { return filepath.Join(f.Dir, string(of)) }

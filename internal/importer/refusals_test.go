@@ -207,3 +207,16 @@ func TestRefusedEncodings(t *testing.T) {
 	require.Equal(t, importer.Counts{Taken: 2, Refused: 1}, r.Counts["subscriber"])
 	require.Equal(t, "it is not UTF-8: save the file in that encoding", r.reason("subscriber", "subscribers.ndjson line 2"))
 }
+
+// TestRefusedFolders: a folder with nothing to import, or with lines in a file of another name, is refused rather than worked through.
+func TestRefusedFolders(t *testing.T) {
+	t.Parallel()
+	to, _ := target(t)
+	dir := t.TempDir()
+	run := func() error {
+		return importer.Import(t.Context(), importer.Options{Folder: &importer.Folder{Dir: dir}, State: state(t, t.TempDir()), Target: to})
+	}
+	require.ErrorContains(t, run(), "holds nothing to import")
+	put(t, dir, "subscriber.ndjson", `{"subscriberId":"ann"}`)
+	require.ErrorContains(t, run(), "subscriber.ndjson is no file of an export folder; those of lines are subscribers.ndjson,")
+}
