@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"log/slog"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -18,6 +19,7 @@ import (
 	"github.com/carillon/carillon/internal/postgres/pgintegration"
 	"github.com/carillon/carillon/internal/postgres/pgrun"
 	"github.com/carillon/carillon/internal/provider"
+	"github.com/carillon/carillon/internal/secret"
 )
 
 // maxAdapters bounds the adapters that a process keeps open.
@@ -72,10 +74,13 @@ func (c *adapterCache) close() { c.byID.Purge() }
 // adapters opens the adapters of integrations and keeps them.
 type adapters struct {
 	*state.Shared
-	cache *adapterCache
+	cache   *adapterCache
+	lacking sync.Once // a secret key; the keys of a process stay as they are
 }
 
-func newAdapters(s *state.Shared) *adapters { return &adapters{s, newAdapterCache(maxAdapters)} }
+func newAdapters(s *state.Shared) *adapters {
+	return &adapters{Shared: s, cache: newAdapterCache(maxAdapters)}
+}
 
 func (a *adapters) close() { a.cache.close() }
 
@@ -130,6 +135,13 @@ func (a *adapters) open(ctx context.Context, row *pgrun.IntegrationRow) (*openAd
 	credentials, err := a.Credentials(ctx, *row)
 	if fault.KindOf(postgres.Translate(err)) == fault.Unavailable { // they may name variables, which are read
 		return nil, &provider.Error{Class: provider.Transient, OfTarget: true, Text: "the credentials of the integration could not be read"}
+	}
+	if errors.Is(err, secret.ErrKey) {
+		a.lacking.Do(func() {
+			a.Logger.ErrorContext(ctx, "credentials of an integration cannot be read, and its messages wait: they are sealed under a secret key that this process does "+
+				"not have; add the key to its CARILLON_SECRET_KEY and restart it",
+				slog.String("integration_id", row.ID), slog.String("environment_id", row.EnvironmentID))
+		})
 	}
 	if err != nil {
 		return nil, unopened(err, "the credentials of the integration", provider.Fault)

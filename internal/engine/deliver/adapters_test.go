@@ -1,10 +1,13 @@
 package deliver
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -127,6 +130,22 @@ func TestDropGoneAdapters(t *testing.T) {
 	require.NoError(t, a.dropGone(t.Context()))
 	require.EqualValues(t, 1, gone.closed.Load())
 	require.Zero(t, a.cache.byID.Len())
+}
+
+// TestMissingSecretKeyIsLogged: a process that lacks the key of credentials says so, once.
+func TestMissingSecretKeyIsLogged(t *testing.T) {
+	t.Parallel()
+	var log bytes.Buffer
+	w := newWorker(t, func(cfg *state.Config) {
+		cfg.Logger = slog.New(slog.NewJSONHandler(&log, nil))
+		cfg.Credentials = func(context.Context, pgrun.IntegrationRow) (provider.Credentials, error) { return nil, secret.ErrKey }
+	})
+	for _, name := range []string{"a", "b"} {
+		row := integration(name)
+		_, err := w.adapters.get(t.Context(), &row)
+		require.Error(t, err)
+	}
+	require.Equal(t, 1, strings.Count(log.String(), "CARILLON_SECRET_KEY"), log.String())
 }
 
 // TestCredentialsThatMayBeReadLater: while the database is away, or a process lacks a key that others have, the integration is not at
