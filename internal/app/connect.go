@@ -19,30 +19,35 @@ func connectError(cfg *config.Config, err error) error {
 	if err == nil || cfg.Embedded() {
 		return err
 	}
+	return connectErrorOf("CARILLON_DATABASE_URL", err)
+}
+
+// connectErrorOf says so of the database that a setting or flag names.
+func connectErrorOf(setting string, err error) error {
 	var parse *pgconn.ParseConfigError
 	var refused *pgconn.PgError
 	var name *net.DNSError
 	var connect *pgconn.ConnectError
 	switch {
 	case errors.As(err, &parse):
-		return errors.New("CARILLON_DATABASE_URL is not a connection string such as postgres://user:password@host:5432/name")
+		return fmt.Errorf("%s is not a connection string such as postgres://user:password@host:5432/name", setting)
 	case errors.As(err, &refused) && strings.HasPrefix(refused.Code, "28"):
-		return fmt.Errorf("the database server refuses the log-in: %s. Correct the user and the password in CARILLON_DATABASE_URL", refused.Message)
+		return fmt.Errorf("the database server refuses the log-in: %s. Correct the user and the password in %s", refused.Message, setting)
 	case errors.As(err, &refused) && refused.Code == "3D000":
-		return fmt.Errorf("the database server says: %s. Create it, or correct the name in CARILLON_DATABASE_URL", refused.Message)
+		return fmt.Errorf("the database server says: %s. Create it, or correct the name in %s", refused.Message, setting)
 	case errors.As(err, &refused) && refused.Code == "53300":
 		return fmt.Errorf("the database server says: %s. Lower CARILLON_DATABASE_MAX_CONNS of the processes, or permit more connections there", refused.Message)
 	case errors.As(err, &refused) && postgres.FromPooler(refused):
-		return fmt.Errorf("CARILLON_DATABASE_URL leads to a pooler such as pgbouncer, which says: %s. Set CARILLON_DATABASE_POOLER=true; "+
-			"`carillon migrate` needs the address of the server itself", refused.Message)
+		return fmt.Errorf("%s leads to a pooler such as pgbouncer, which says: %s. Set CARILLON_DATABASE_POOLER=true; "+
+			"`carillon migrate` needs the address of the server itself", setting, refused.Message)
 	case errors.As(err, &refused):
 		return fmt.Errorf("the database server says: %s (%s)", refused.Message, refused.Code)
 	case errors.As(err, &name):
-		return fmt.Errorf("the host %s of CARILLON_DATABASE_URL cannot be resolved; correct it, or look at this machine's name service", name.Name)
+		return fmt.Errorf("the host %s of %s cannot be resolved; correct it, or look at this machine's name service", name.Name, setting)
 	case errors.Is(err, syscall.ECONNREFUSED):
-		return errors.New("no database server listens where CARILLON_DATABASE_URL leads to (connection refused): start it, or correct the host and the port")
+		return fmt.Errorf("no database server listens where %s leads to (connection refused): start it, or correct the host and the port", setting)
 	case errors.As(err, &connect):
-		return errors.New("the database of CARILLON_DATABASE_URL does not answer: look at the server, the way to it, and its certificate where sslmode asks for one")
+		return fmt.Errorf("the database of %s does not answer: look at the server, the way to it, and its certificate where sslmode asks for one", setting)
 	}
 	return err
 }

@@ -3,6 +3,7 @@ package app
 import (
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"os"
 	"syscall"
@@ -12,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/internal/config"
+	"github.com/carillon/carillon/internal/postgres/pgtest"
 )
 
 func TestConnectError(t *testing.T) {
@@ -30,6 +32,14 @@ func TestConnectError(t *testing.T) {
 	other := errors.New("anything else")
 	require.Equal(t, other, connectError(external, other))
 	require.NoError(t, connectError(external, nil))
+}
+
+// TestTargetOfAMove: what keeps a target from being used is said of the flag that names it.
+func TestTargetOfAMove(t *testing.T) {
+	t.Parallel()
+	cfg := &config.Config{Database: config.Database{DatabaseURL: pgtest.NewURL(t)}}
+	err := MoveOrganization(t.Context(), cfg, slog.New(slog.DiscardHandler), "postgres://host:port", nil)
+	require.EqualError(t, err, "the target: --to is not a connection string such as postgres://user:password@host:5432/name")
 }
 
 func TestListenError(t *testing.T) {

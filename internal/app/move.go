@@ -22,7 +22,7 @@ func MoveOrganization(ctx context.Context, cfg *config.Config, log *slog.Logger,
 	return withDatabase(ctx, cfg, log, func(source *database) error {
 		there, err := postgres.Open(ctx, target, postgres.Options{MaxConns: moveConns, Logger: log})
 		if err != nil {
-			return fmt.Errorf("the target: %w", err)
+			return fmt.Errorf("the target: %w", connectErrorOf("--to", err))
 		}
 		defer there.Close()
 		for name, db := range map[string]*postgres.DB{"source": source.DB, "target": there} {
