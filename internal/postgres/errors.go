@@ -134,10 +134,11 @@ func away(err error) bool {
 	return pgconn.SafeToRetry(err)
 }
 
-// Stopped reports whether err came of ctx, which was cancelled: the statement was not begun, or the server was asked to
-// cancel it and says no more than that it did.
+// Stopped reports whether err came of ctx, which was cancelled: the statement was not begun, the server was asked to
+// cancel it and says no more than that it did, or the connection of its transaction was taken away for that.
 func Stopped(ctx context.Context, err error) bool {
-	return errors.Is(ctx.Err(), context.Canceled) && (errors.Is(err, context.Canceled) || Code(err) == queryCanceled)
+	return errors.Is(ctx.Err(), context.Canceled) &&
+		(errors.Is(err, context.Canceled) || errors.Is(err, driver.ErrBadConn) || Code(err) == queryCanceled)
 }
 
 // Code is the SQLSTATE of a server's error; "" for any other.

@@ -2,6 +2,7 @@ package postgres_test
 
 import (
 	"context"
+	"database/sql/driver"
 	"testing"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/pgtest"
+	"github.com/carillon/carillon/internal/viewer"
 )
 
 // TestCallersThatLeave: a statement whose caller has left ends by itself or is cancelled, and its connection serves the next one.
@@ -37,6 +39,25 @@ func TestCallersThatLeave(t *testing.T) {
 		}
 		require.Equal(t, before, process())
 	}
+}
+
+// TestCallersThatLeaveATransaction: what a transaction says after its caller has left, whose connection is taken away, came of that.
+func TestCallersThatLeaveATransaction(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t)
+	ctx, leave := context.WithCancel(viewer.SystemContext(t.Context()))
+	err := db.Tx(ctx, func(ctx context.Context, tx *postgres.Tx) error {
+		_, err := tx.Ent.Organization.Query().Count(ctx)
+		require.NoError(t, err)
+		leave()
+		_, err = tx.Ent.Organization.Query().Count(ctx)
+		require.Error(t, err)
+		_, err = tx.Ent.Organization.Query().Count(ctx)
+		return err
+	})
+	require.ErrorIs(t, err, driver.ErrBadConn)
+	require.True(t, postgres.Stopped(ctx, err))
+	require.False(t, postgres.Stopped(t.Context(), err))
 }
 
 // TestCallersThatLeaveBehindAPooler: their statements are not cancelled, because a pooler may cancel another one; they end by themselves.
