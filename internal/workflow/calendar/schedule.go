@@ -75,7 +75,7 @@ func validateHours(p *fault.Problems, path string, hours []TimeRange) {
 // OpenAt reports whether t lies in the hours by the wall clock of loc (semantics.md §7, §11.5). A nil or disabled
 // schedule is always open. Ranges that cannot be read count for nothing.
 func (s *Schedule) OpenAt(t time.Time, loc *time.Location) bool {
-	if s == nil || !s.IsEnabled || len(s.WeeklySchedule) == 0 {
+	if s == nil || !s.IsEnabled || s.WeeklySchedule == nil {
 		return true
 	}
 	local := t.In(loc)
@@ -164,7 +164,7 @@ func offsetAt(t time.Time, loc *time.Location) time.Duration {
 // Schedule is a subscriber's hours (api.md, Subscriber preferences; decisions.md §10).
 type Schedule struct {
 	IsEnabled      bool                   `json:"isEnabled"`
-	WeeklySchedule map[string]DaySchedule `json:"weeklySchedule,omitempty"` // monday..sunday
+	WeeklySchedule map[string]DaySchedule `json:"weeklySchedule,omitzero"` // monday..sunday; none: always open, an empty one: never
 }
 
 // TimeRange is start (included) to end (excluded), as "hh:mm AM".

@@ -1,6 +1,7 @@
 package calendar_test
 
 import (
+	"encoding/json"
 	"testing"
 	"time"
 
@@ -64,6 +65,14 @@ func TestOpenAt(t *testing.T) {
 	require.True(t, (*calendar.Schedule)(nil).OpenAt(time.Unix(0, 0), berlin))
 	require.True(t, (&calendar.Schedule{WeeklySchedule: s.WeeklySchedule}).OpenAt(workflowtest.Instant(t, "2025-03-05T12:00", berlin), berlin))
 	require.True(t, (&calendar.Schedule{IsEnabled: true}).OpenAt(time.Unix(0, 0), berlin))
+
+	closed := week(map[string]calendar.DaySchedule{})
+	require.False(t, closed.OpenAt(time.Unix(0, 0), berlin), "a weekday that is missing is closed, and so are all of them")
+	_, ok := closed.NextOpen(time.Unix(0, 0), berlin)
+	require.False(t, ok)
+	stored, err := json.Marshal(closed)
+	require.NoError(t, err)
+	require.JSONEq(t, `{"isEnabled": true, "weeklySchedule": {}}`, string(stored), "else it would be open once it is read back")
 }
 
 func TestNextOpen(t *testing.T) {
