@@ -320,9 +320,6 @@ func (r *run) leaveHTTPStep() { r.httpStep, r.row.DueAt = nil, nil }
 func (b *batch) endHTTPStep(ctx context.Context, r *run, step *workflow.Step, result plan.StepResult, reason workflow.Reason, detail string) {
 	r.traceHTTPStep(step, reason, detail, nil)
 	r.setResult(step.StepID, result)
-	if result.Failed {
-		r.broken++
-	}
 	r.passHTTPStep(step)
 	b.advanceUnlessPaused(ctx, r) // a pause may have begun during the request
 }

@@ -43,7 +43,6 @@ type run struct {
 	queued     int // messages that wait for their send
 	skipped    int
 	failed     int                                         // channel steps whose content could not be made
-	broken     int                                         // custom and trigger steps that failed
 	watch      func(*plan.Decision, *pgmessage.MessageRow) // is given each decision; nil: none
 }
 
@@ -340,9 +339,6 @@ func (r *run) trace(d *plan.Decision, m *pgmessage.MessageRow) {
 	}
 	if d.Reason == workflow.ReasonContinued && r.collected != nil && d.Step != nil && d.Step.Type == workflow.StepDigest {
 		t.Data = map[string]any{"events": r.collected.Total}
-	}
-	if d.Kind == plan.DecideComplete {
-		t.Data = map[string]any{"sent": r.sent, "skipped": r.skipped, "failed": r.failed + r.broken}
 	}
 	if r.row.Trace == nil {
 		r.row.Trace = make([]workflow.TraceEntry, 0, min(len(r.event.definition.Definition.Steps)+1, 4)) // of each step, and of the end

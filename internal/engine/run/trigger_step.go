@@ -39,7 +39,6 @@ func (b *batch) trigger(ctx context.Context, r *run, d *plan.Decision) {
 		err = b.starts.complete(ctx, &item)
 	}
 	if err != nil {
-		r.broken++
 		r.plan.Record(d.Step.StepID, plan.StepResult{Failed: true})
 		d.Reason, d.Detail = workflow.ReasonNotTriggered, err.Error()
 		r.trace(d, nil)
