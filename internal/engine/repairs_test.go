@@ -75,6 +75,32 @@ func TestPausedMessages(t *testing.T) {
 	}
 }
 
+// TestDeadlinesUnderAPause: the deadline of a step does not count a pause, the instant that an event names stays what it is.
+func TestDeadlinesUnderAPause(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.subscriber("u1")
+	step := emailStep()
+	step.DeadlineSeconds = 600
+	wf := b.workflow(workflow.Definition{Steps: []workflow.Step{step}})
+	named := time.Now().Add(5 * time.Minute).UTC().Truncate(time.Second)
+	var messages []*ent.Message
+	for _, overrides := range []map[string]any{nil, {"deadline": named.Format(time.RFC3339)}} {
+		ev := b.triggered(wf, to("u1"), func(c *ent.EventCreate) { c.SetOverrides(overrides) })
+		b.fanOut(ev)
+		messages = append(messages, b.messages(ev)[0])
+	}
+	p := b.pause(workflow.PauseEnvironment, "")
+	b.wake(pgdue.DueMessages)
+	for _, m := range messages {
+		held := b.db.Ent.Message.GetX(b.ctx, m.ID)
+		held.Update().SetDueAt(held.DueAt.Add(-time.Hour)).ExecX(b.ctx)
+	}
+	b.resume(p, 10)
+	require.WithinDuration(t, messages[0].DeadlineAt.Add(time.Hour), *b.db.Ent.Message.GetX(b.ctx, messages[0].ID).DeadlineAt, time.Minute)
+	require.True(t, named.Equal(*b.db.Ent.Message.GetX(b.ctx, messages[1].ID).DeadlineAt))
+}
+
 // TestPauseOfAnother: what a pause does not name continues.
 func TestPauseOfAnother(t *testing.T) {
 	t.Parallel()

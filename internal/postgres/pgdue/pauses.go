@@ -60,9 +60,11 @@ WHERE t.id = u.id AND `+due+` < `+farAway, rows.IDs, rows.Pauses)
 // ownClock is the time of the environment of a row t, where that is frozen.
 const ownClock = `(SELECT e.clock_at FROM environments e WHERE e.id = t.environment_id AND e.type = 'development')`
 
-// What was due keeps its due time, so that the oldest is taken up first. Tries and deadlines do not count the pause.
+// What was due keeps its due time, so that the oldest is taken up first. Tries and deadlines do not count the pause,
+// except the deadline that an event names: an instant, after which nothing is sent (decisions.md §12).
 var releaseRows = map[DueTable]string{
-	DueMessages: `, deadline_at = t.deadline_at + (coalesce(` + ownClock + `, now()) - (t.due_at - ` + ahead + `)),
+	DueMessages: `, deadline_at = CASE WHEN EXISTS (SELECT FROM events e WHERE e.id = t.event_id AND e.overrides ->> 'deadline' IS NOT NULL)
+		THEN t.deadline_at ELSE t.deadline_at + (coalesce(` + ownClock + `, now()) - (t.due_at - ` + ahead + `)) END,
 	envelope = CASE WHEN jsonb_typeof(t.envelope) = 'object' THEN t.envelope || jsonb_build_object('again', coalesce(` + ownClock + `, now())) ELSE t.envelope END`,
 	DueEvents: `, retry_at = ` + ownClock,
 }

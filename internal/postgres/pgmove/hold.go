@@ -36,10 +36,11 @@ func (t table) free() string {
 var postponed = map[string]string{"events": `, retry_at = coalesce(t.retry_at, t.created_at) + ` + later}
 
 // resumed are the columns that go back with due_at. The tries and the deadline of a message that should have been sent
-// meanwhile do not count the move, as they do not count a pause (semantics.md §13.8).
+// meanwhile do not count the move, as they do not count a pause; a deadline that the event names stays (semantics.md §13.8).
 var resumed = map[string]string{
 	"events": `, retry_at = t.retry_at - ` + later,
-	"messages": `, deadline_at = t.deadline_at + greatest(interval '0', now() - (t.due_at - ` + later + `)),
+	"messages": `, deadline_at = CASE WHEN EXISTS (SELECT FROM events e WHERE e.id = t.event_id AND e.overrides ->> 'deadline' IS NOT NULL)
+		THEN t.deadline_at ELSE t.deadline_at + greatest(interval '0', now() - (t.due_at - ` + later + `)) END,
 	envelope = CASE WHEN t.due_at - ` + later + ` < now() AND jsonb_typeof(t.envelope) = 'object'
 		THEN t.envelope || jsonb_build_object('again', now()) ELSE t.envelope END`,
 }

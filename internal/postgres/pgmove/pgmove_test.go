@@ -357,6 +357,17 @@ func TestWaitsGoOn(t *testing.T) {
 	require.True(t, pgtest.Ask[bool](c.target, `SELECT due_at < now() + interval '3 seconds' AND retry_at = created_at FROM events WHERE id = $1`, event))
 }
 
+// TestNamedDeadlines: the instant after which an event is not to be sent stays what it is.
+func TestNamedDeadlines(t *testing.T) {
+	t.Parallel()
+	c := newCells(t)
+	message, event := c.source.Here.IDs["messages"], c.source.Here.IDs["events"]
+	c.source.Exec(`UPDATE events SET overrides = '{"deadline": "2030-01-01T00:00:00Z"}' WHERE id = $1`, event)
+	c.source.Exec(`UPDATE messages SET event_id = $2, due_at = now() - interval '1 hour', deadline_at = '2030-01-01T00:00:00Z' WHERE id = $1`, message, event)
+	c.run()
+	require.True(t, pgtest.Ask[bool](c.target, `SELECT due_at < now() AND deadline_at = '2030-01-01T00:00:00Z' FROM messages WHERE id = $1`, message))
+}
+
 // TestPeople: who has an account in the target keeps it, and is a member with it.
 func TestPeople(t *testing.T) {
 	t.Parallel()
