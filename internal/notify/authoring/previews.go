@@ -9,6 +9,7 @@ import (
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/ent/layout"
 	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/jsonnum"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/render"
 	"github.com/carillon/carillon/internal/workflow"
@@ -206,14 +207,14 @@ func layoutSource(ctx context.Context, db *ent.Client, identifier string) (strin
 	return found.Content, nil
 }
 
-// plainJSON is a value as templates take it: maps, lists, texts and numbers only.
+// plainJSON is a value as templates take it: maps, lists, texts and numbers only, which are those of a run.
 func plainJSON(value any) (map[string]any, error) {
 	raw, err := json.Marshal(value)
 	if err != nil {
 		return nil, err
 	}
 	var out map[string]any
-	err = json.Unmarshal(raw, &out)
+	err = jsonnum.Unmarshal(raw, &out)
 	return out, err
 }
 

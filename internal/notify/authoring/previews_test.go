@@ -1,6 +1,7 @@
 package authoring_test
 
 import (
+	"encoding/json"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -54,6 +55,12 @@ func TestPreviews(t *testing.T) {
 		"in-app": {
 			in:   authoring.PreviewStepInput{Step: notifytest.InAppStep(), Payload: map[string]any{"name": "Bob"}},
 			text: "Hello Bob",
+		},
+		"a long number": {
+			in: authoring.PreviewStepInput{
+				Step: text(workflow.StepSMS, &workflow.TextControls{Body: "{{ payload.order }}"}), Payload: map[string]any{"order": json.Number("12345678901234567890")},
+			},
+			text: "12345678901234567890",
 		},
 		"push": {
 			in: authoring.PreviewStepInput{Step: workflow.Step{
