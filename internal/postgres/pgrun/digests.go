@@ -127,7 +127,7 @@ const (
 
 // LoadCollected reads what windows hold, the events of windows that were merged into them included (semantics.md §11.12).
 // The run that a window belongs to is in it, although its row names the window that it came to last. Of a run's windows
-// those are inside that ended before.
+// those are inside that ended before; of those that ended at the same instant, as by a frozen clock, the ones that it came to before.
 func LoadCollected(ctx context.Context, q postgres.Querier, digests []string) ([]CollectedRow, error) {
 	rows, err := q.Query(ctx, loadCollected, digests, maxCollected, maxCollectedBytes)
 	return postgres.Collect(rows, err, "load what digests hold", func(r pgx.CollectableRow) (c CollectedRow, err error) {
@@ -139,7 +139,8 @@ var loadCollected = `WITH RECURSIVE inside AS (
 	SELECT d.id AS outermost, d.id, d.notification_id, d.closes_at FROM digests d WHERE d.id = ANY($1)
 	UNION SELECT i.outermost, d.id, d.notification_id, d.closes_at FROM inside i
 		JOIN LATERAL (SELECT n.id FROM notifications n WHERE n.digest_id = i.id UNION SELECT i.notification_id) n ON true
-		JOIN digests d ON d.notification_id = n.id AND d.id <> i.id AND ` + pgdue.HasStatus("d.status", "closed") + ` AND d.closes_at < i.closes_at)
+		JOIN digests d ON d.notification_id = n.id AND d.id <> i.id AND ` + pgdue.HasStatus("d.status", "closed") + `
+			AND (d.closes_at < i.closes_at OR d.closes_at = i.closes_at AND (d.notification_id <> i.notification_id OR d.id < i.id)))
 SELECT d.id, d.total, p.payloads FROM digests d LEFT JOIN LATERAL (
 	SELECT jsonb_agg(payload ORDER BY created_at, id) AS payloads FROM (
 		SELECT e.payload, e.created_at, e.id, sum(pg_column_size(e.payload)) OVER (ORDER BY e.created_at, e.id) AS bytes FROM (

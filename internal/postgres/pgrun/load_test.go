@@ -240,6 +240,27 @@ func TestLoadCollected(t *testing.T) {
 	}
 }
 
+// TestLoadCollectedOfOneInstant: windows that end one after the other at one instant, as those that are released by a frozen clock.
+func TestLoadCollectedOfOneInstant(t *testing.T) {
+	t.Parallel()
+	s := pgtest.NewStore(t)
+	for _, w := range [][3]string{{"1-inner", "first", "i1"}, {"2-outer", "first", "o"}, {"3-inner", "second", "i2"}} {
+		s.Add(s.Here, "digests", pgtest.Values{"id": w[0], "digest_key": w[2], "status": "closed", "notification_id": w[1], "total": 3, "closes_at": *pgtest.At(30)})
+	}
+	for i, member := range [][2]string{{"first", "2-outer"}, {"merged", "1-inner"}, {"second", "2-outer"}, {"late", "3-inner"}} {
+		run, window := member[0], member[1]
+		s.Add(s.Here, "events", pgtest.Values{"id": "e-" + run, "transaction_id": run, "payload": `"` + run + `"`, "created_at": *pgtest.At(i)})
+		addRun(s, s.Here, run, pgtest.Values{"digest_id": window, "status": "merged"})
+	}
+	found, err := pgrun.LoadCollected(s.Ctx, s.Pool, []string{"1-inner", "2-outer"})
+	require.NoError(t, err)
+	held := map[string][]any{}
+	for _, c := range found {
+		held[c.DigestID] = c.Events
+	}
+	require.Equal(t, map[string][]any{"1-inner": {"first", "merged"}, "2-outer": {"first", "merged", "second", "late"}}, held)
+}
+
 func TestNudgeAndCancelWindows(t *testing.T) {
 	t.Parallel()
 	s := pgtest.NewStore(t)
