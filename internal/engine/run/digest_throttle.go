@@ -276,7 +276,7 @@ func (b *batch) join(s *sharedStep, of *identity) {
 	})
 	if s.decision.Step.Digest.UpdateMode && of.nudged != w.ID {
 		of.nudged = w.ID
-		b.nudged, b.nudgedAt = append(b.nudged, w.NotificationID), append(b.nudgedAt, s.at)
+		b.nudged, b.nudgedAt = append(b.nudged, w.NotificationID), append(b.nudgedAt, s.run.event.now)
 	}
 }
 

@@ -132,6 +132,14 @@ func TestDigestWindowThatIsOpen(t *testing.T) {
 	require.Equal(t, []time.Time{minute(0)}, b.nudgedAt)
 
 	b = newExecutor(t).newBatch()
+	late := eventOf(b.executor, digested(controls))
+	late.CreatedAt, late.now = minute(1), minute(30)
+	b.advance(t.Context(), b.newRun(late, person("ann")))
+	require.NoError(t, b.applySharedSteps(t.Context(), stored(r, 5)))
+	require.Equal(t, 5, b.windows[0].Total, "it was accepted in time")
+	require.Equal(t, []time.Time{minute(30)}, b.nudgedAt, "the window's run is not taken back behind its end")
+
+	b = newExecutor(t).newBatch()
 	r = came(t, b, digested(tenMinutes()), "1", 0, nil)
 	require.NoError(t, b.applySharedSteps(t.Context(), stored(r, -1)))
 	require.Equal(t, workflow.RunWaiting, r.row.Status, "a window whose end has come takes no more")
