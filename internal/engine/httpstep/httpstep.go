@@ -49,7 +49,7 @@ func Render(ctx context.Context, texts *render.Engine, of Source, view render.Va
 		return nil, fmt.Errorf("url: %w", err)
 	}
 	request := &provider.Request{
-		Method: cmp.Or(c.Method, http.MethodPost), URL: strings.TrimSpace(target), Origin: provider.OriginTarget,
+		Method: cmp.Or(c.Method, http.MethodPost), URL: strings.ReplaceAll(strings.TrimSpace(target), " ", "%20"), Origin: provider.OriginTarget,
 		Header: http.Header{},
 	}
 	view.Env = env

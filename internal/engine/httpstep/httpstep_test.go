@@ -47,9 +47,10 @@ func TestRender(t *testing.T) {
 	require.NoError(t, err)
 	require.JSONEq(t, `{"say": "hello"}`, string(request.Body.(provider.Raw).Data), "nor does the body")
 
-	request, err = rendered(t, workflow.CustomControls{Method: http.MethodGet})
+	request, err = rendered(t, workflow.CustomControls{Method: http.MethodGet, URL: "https://app.example/a b?say={{payload.text}} you"})
 	require.NoError(t, err)
 	require.Nil(t, request.Body)
+	require.Equal(t, "https://app.example/a%20b?say=hello%20you", request.URL, "a blank would end the address in the request")
 
 	for name, c := range map[string]workflow.CustomControls{
 		"url: ":          {URL: "{{ 1 | nofilter }}"},
