@@ -1,9 +1,11 @@
 package app
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/carillon/carillon/internal/config"
+	"github.com/carillon/carillon/internal/engine/state"
 	"github.com/carillon/carillon/internal/notify/configuration"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/provider/vendors"
@@ -24,5 +26,8 @@ func LintOptions(cfg *config.Config) (configuration.LintOptions, error) {
 
 // workflowSettings decide what a definition may hold on this server.
 func workflowSettings(cfg *config.Config, templates usecase.TemplateChecker) usecase.WorkflowSettings {
-	return usecase.WorkflowSettings{SupportedSteps: workflow.StepTypes(), InboundDomain: cfg.InboundDomain != "", Templates: templates}
+	return usecase.WorkflowSettings{
+		SupportedSteps: workflow.StepTypes(), InboundDomain: cfg.InboundDomain != "", Templates: templates,
+		MaxDelay: cmp.Or(cfg.MaxDelay, state.DefaultMaxDelay),
+	}
 }

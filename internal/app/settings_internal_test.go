@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/stretchr/testify/require"
@@ -26,8 +27,14 @@ func TestLintOptions(t *testing.T) {
 		require.Equal(t, inbound, opts.Workflows.InboundDomain, domain)
 		require.Equal(t, workflow.StepTypes(), opts.Workflows.SupportedSteps)
 		require.NotNil(t, opts.Workflows.Templates)
+		require.Equal(t, 366*24*time.Hour, opts.Workflows.MaxDelay, "what the engine permits without a setting")
 		_, known := opts.Providers.Lookup("sendgrid")
 		require.True(t, known)
+
+		cfg.MaxDelay = time.Hour
+		opts, err = LintOptions(cfg)
+		require.NoError(t, err)
+		require.Equal(t, time.Hour, opts.Workflows.MaxDelay)
 	}
 }
 

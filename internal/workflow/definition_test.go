@@ -144,7 +144,7 @@ func TestIssues(t *testing.T) {
 		{"stepId":"b","type":"email","email":{"subject":" "}},
 		{"stepId":"c","type":"delay","delay":{"type":"regular","amount":3,"unit":"months"}}]}`)
 	got := d.Issues(workflow.IssueInput{
-		ActiveChannels: map[workflow.Channel]bool{"in_app": true}, MaxWait: 24 * time.Hour,
+		ActiveChannels: map[workflow.Channel]bool{"in_app": true}, MaxDelay: 24 * time.Hour,
 		Analyze: func(text string, scope workflow.TemplateScope) []workflow.TemplateFault {
 			require.Equal(t, "{{ bad }}", text)
 			require.Empty(t, scope.Steps)

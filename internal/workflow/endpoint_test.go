@@ -163,18 +163,18 @@ func TestWaitIssues(t *testing.T) {
 		`"type":"delay","delay":{"type":"regular","amount":1,"unit":"months"}`:                   false,
 		`"type":"delay","delay":{"type":"regular","amount":1000000,"unit":"months"}`:             true,
 		`"type":"delay","delay":{"type":"scheduled","delayPath":"at","amount":90,"unit":"days"}`: false,
-		`"type":"digest","digest":{"type":"regular","amount":5,"unit":"weeks"}`:                  true,
+		`"type":"digest","digest":{"type":"regular","amount":5,"unit":"weeks"}`:                  false,
 		`"type":"digest","digest":{"type":"timed","amount":5,"unit":"weeks"}`:                    false,
 		`"type":"sms","sms":{"body":"x"}`:                                                        false,
 	} {
 		d := definition(t, `{"steps":[{"stepId":"s",`+text+`}]}`)
-		in := workflow.IssueInput{MaxWait: longest, ActiveChannels: map[workflow.Channel]bool{workflow.ChannelSMS: true}}
+		in := workflow.IssueInput{MaxDelay: longest, ActiveChannels: map[workflow.Channel]bool{workflow.ChannelSMS: true}}
 		issues := d.Issues(in)
 		require.Equal(t, issue, len(issues) == 1, text)
 		if issue {
 			require.Equal(t, []string{"s", "amount", workflow.IssueTierLimit}, []string{issues[0].StepID, issues[0].Key, issues[0].Type})
 		}
-		in.MaxWait = 0
+		in.MaxDelay = 0
 		require.Empty(t, d.Issues(in), "without a limit: %s", text)
 	}
 }

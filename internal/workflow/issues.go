@@ -49,7 +49,7 @@ type TemplateFault struct {
 type IssueInput struct {
 	ActiveChannels map[Channel]bool // channels served by at least one active integration
 	InboxConnected bool             // some subscriber of the environment has opened an inbox session
-	MaxWait        time.Duration    // the operator's longest delay or digest; 0 for none
+	MaxDelay       time.Duration    // how far ahead a delay may reach; 0: there is no bound
 	Analyze        func(text string, scope TemplateScope) []TemplateFault
 	KnownFeed      func(ref string) bool                      // whether a feed has this id or identifier; nil: unknown
 	Variables      map[string]bool                            // of the environment by name: whether each is secret; nil: unknown
@@ -70,7 +70,7 @@ func (d *Definition) Issues(in IssueInput) []StepIssue {
 			scope.HTML, scope.Secrets = t.HTML, t.Secrets
 			out = append(out, s.textIssues(in, t, scope)...)
 		}
-		out = append(out, s.waitIssues(in.MaxWait)...)
+		out = append(out, s.waitIssues(in.MaxDelay)...)
 	}
 	return out
 }
@@ -148,17 +148,7 @@ func (s *Step) textIssues(in IssueInput, t ControlText, scope TemplateScope) []S
 }
 
 func (s *Step) waitIssues(longest time.Duration) []StepIssue {
-	if longest <= 0 {
-		return nil
-	}
-	var wait time.Duration
-	switch {
-	case s.Delay != nil && s.Delay.Type == DelayRegular:
-		wait = s.Delay.Unit.atLeast(s.Delay.Amount)
-	case s.Digest != nil && s.Digest.Type != DigestTimed:
-		wait = s.Digest.Unit.atLeast(s.Digest.Amount)
-	}
-	if wait <= longest {
+	if longest <= 0 || s.Delay == nil || s.Delay.Type != DelayRegular || s.Delay.Unit.atLeast(s.Delay.Amount) <= longest {
 		return nil
 	}
 	return []StepIssue{{

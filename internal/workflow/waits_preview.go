@@ -16,17 +16,21 @@ type PreviewedWait struct {
 }
 
 // PreviewWaits are the next waits of a digest or delay step as a run's would end, each beginning where the one before it
-// ends; of a delay until a time in the payload there is one. A fault says why there are none. A nil schedule is always open.
-func (s *Step) PreviewWaits(now time.Time, payload map[string]any, loc *time.Location, hours *calendar.Schedule) (waits []PreviewedWait, fault string) {
+// ends; of a delay until a time in the payload there is one. A fault says why there are none. A nil schedule is always
+// open; longest is how far ahead a delay may reach, 0: as far as it likes.
+func (s *Step) PreviewWaits(now time.Time, payload map[string]any, loc *time.Location, hours *calendar.Schedule, longest time.Duration) (waits []PreviewedWait, fault string) {
 	for begins := now; len(waits) < previewedWaits; {
 		w := PreviewedWait{Begins: begins}
 		switch {
 		case s.Digest != nil:
 			w.Ends = s.Digest.ClosesAt(begins, loc)
 		case s.Delay != nil:
-			d := s.Delay.EndsAt(begins, payload, loc, nil, 0)
-			if d.Fault != "" {
+			d := s.Delay.EndsAt(begins, payload, loc, nil, longest)
+			if d.Fault != "" && len(waits) == 0 {
 				return nil, d.Fault
+			}
+			if d.Fault != "" {
+				return waits, ""
 			}
 			if d.Past != "" {
 				return nil, "The time in the payload has passed: " + d.Until.In(loc).Format(time.RFC3339) + "."

@@ -64,7 +64,7 @@ func (w *Workflows) PreviewWait(ctx context.Context, in PreviewWaitInput) (*Wait
 		if err != nil {
 			return nil, err
 		}
-		waits, problem := step.PreviewWaits(now.Truncate(time.Second), sample, workflow.LocationOrUTC(zone), hours)
+		waits, problem := step.PreviewWaits(now.Truncate(time.Second), sample, workflow.LocationOrUTC(zone), hours, w.settings.MaxDelay)
 		if problem != "" {
 			out.Error = &problem
 		}

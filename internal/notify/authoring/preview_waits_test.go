@@ -56,8 +56,15 @@ func TestPreviewWaits(t *testing.T) {
 			"type": "object", "properties": map[string]any{"at": map[string]any{"type": "string", "examples": []any{"2026-04-02T12:00:00Z"}}},
 		}}, zone: "UTC", ends: []string{"02 12"}},
 		"a time that has passed": {in: authoring.PreviewWaitInput{Delay: scheduled, Payload: map[string]any{"at": "2026-01-02T12:00:00Z"}}, zone: "UTC", problem: "has passed"},
-		"no time":                {in: authoring.PreviewWaitInput{Delay: scheduled}, zone: "UTC", problem: "payload.at is not a date-time"},
-		"incomplete":             {in: authoring.PreviewWaitInput{Delay: &workflow.DelayControls{Type: workflow.DelayRegular}}, zone: "UTC", problem: "not complete"},
+		"further than the operator permits": {
+			in: authoring.PreviewWaitInput{Delay: &workflow.DelayControls{Type: workflow.DelayRegular, Amount: 14, Unit: workflow.UnitMonths}}, zone: "UTC", problem: "further ahead than the operator permits",
+		},
+		"the first ones are permitted": {
+			in: authoring.PreviewWaitInput{Delay: &workflow.DelayControls{Type: workflow.DelayRegular, Amount: 13, Unit: workflow.UnitMonths}}, zone: "UTC",
+			ends: []string{"27 10", "27 10", "27 10", "27 10", "27 10"},
+		},
+		"no time":    {in: authoring.PreviewWaitInput{Delay: scheduled}, zone: "UTC", problem: "payload.at is not a date-time"},
+		"incomplete": {in: authoring.PreviewWaitInput{Delay: &workflow.DelayControls{Type: workflow.DelayRegular}}, zone: "UTC", problem: "not complete"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

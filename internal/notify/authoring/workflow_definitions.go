@@ -201,7 +201,7 @@ func (w *Workflows) issues(ctx context.Context, db *ent.Client, d *workflow.Defi
 	if err != nil {
 		return nil, err
 	}
-	in := workflow.IssueInput{ActiveChannels: map[workflow.Channel]bool{}, InboxConnected: env.InboxSeen, MaxWait: w.settings.MaxWait}
+	in := workflow.IssueInput{ActiveChannels: map[workflow.Channel]bool{}, InboxConnected: env.InboxSeen, MaxDelay: w.settings.MaxDelay}
 	texts, err := storedTranslations(ctx, db)
 	if err != nil {
 		return nil, err

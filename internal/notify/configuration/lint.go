@@ -176,7 +176,7 @@ func (l *linter) variables() map[string]bool {
 
 // issueInput takes every channel for served and the inbox for connected, which only a server can know.
 func (l *linter) issueInput() workflow.IssueInput {
-	in := workflow.IssueInput{ActiveChannels: map[workflow.Channel]bool{}, InboxConnected: true, MaxWait: l.opts.Workflows.MaxWait}
+	in := workflow.IssueInput{ActiveChannels: map[workflow.Channel]bool{}, InboxConnected: true, MaxDelay: l.opts.Workflows.MaxDelay}
 	for _, c := range workflow.Channels() {
 		in.ActiveChannels[c] = true
 	}

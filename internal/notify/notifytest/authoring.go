@@ -42,6 +42,7 @@ func NewAuthoring(t *testing.T) *Authoring {
 		DB: a.DB, Now: time.Now, Secrets: keeper, Providers: registry, Prefix: "acme",
 		Workflows: usecase.WorkflowSettings{
 			SupportedSteps: []workflow.StepType{workflow.StepInApp, workflow.StepEmail, workflow.StepSMS, workflow.StepChat, workflow.StepPush},
+			MaxDelay:       400 * 24 * time.Hour,
 			Templates:      render.New(render.DefaultLimits()),
 		},
 	})

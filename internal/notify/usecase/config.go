@@ -92,8 +92,8 @@ type WorkflowSettings struct {
 	SupportedSteps []workflow.StepType
 	// InboundDomain says that replies to e-mails can be received.
 	InboundDomain bool
-	// MaxWait is the longest delay or digest without an issue; 0 for none.
-	MaxWait time.Duration
+	// MaxDelay is how far ahead a delay may reach; 0: there is no bound.
+	MaxDelay time.Duration
 	// Templates checks the templates of steps, layouts and snippets.
 	Templates TemplateChecker
 }
