@@ -361,11 +361,10 @@ func TestWaitsGoOn(t *testing.T) {
 func TestNamedDeadlines(t *testing.T) {
 	t.Parallel()
 	c := newCells(t)
-	message, event := c.source.Here.IDs["messages"], c.source.Here.IDs["events"]
-	c.source.Exec(`UPDATE events SET overrides = '{"deadline": "2030-01-01T00:00:00Z"}' WHERE id = $1`, event)
-	c.source.Exec(`UPDATE messages SET event_id = $2, due_at = now() - interval '1 hour', deadline_at = '2030-01-01T00:00:00Z' WHERE id = $1`, message, event)
+	c.source.Exec(`WITH e AS (UPDATE events SET overrides = '{"deadline": "2030-01-01T00:00:00Z"}' WHERE id = $2)
+UPDATE messages SET event_id = $2, due_at = now() - interval '1 hour', deadline_at = '2030-01-01T00:00:00Z' WHERE id = $1`, c.source.Here.IDs["messages"], c.source.Here.IDs["events"])
 	c.run()
-	require.True(t, pgtest.Ask[bool](c.target, `SELECT due_at < now() AND deadline_at = '2030-01-01T00:00:00Z' FROM messages WHERE id = $1`, message))
+	require.True(t, pgtest.Ask[bool](c.target, `SELECT due_at < now() AND deadline_at = '2030-01-01T00:00:00Z' FROM messages WHERE id = $1`, c.source.Here.IDs["messages"]))
 }
 
 // TestPeople: who has an account in the target keeps it, and is a member with it.
