@@ -59,7 +59,7 @@ func NewHandler(cfg Config) http.Handler {
 	server := handler.New(schema)
 	for _, carrier := range transport.New(transport.Config{
 		Logger: cfg.Logger, Authenticator: cfg.Authenticator, Limiter: cfg.Limiter, Gates: cfg.Gates, Live: cfg.Live, Seats: cfg.Seats,
-		Closing: cfg.Closing, Origins: cfg.Origins, Urgent: cfg.Services.Triggers.Urgent,
+		Closing: cfg.Closing, Origins: cfg.Origins, Urgent: cfg.Services.Triggers.Urgent, Once: cfg.Services.Idempotency.Once,
 		BodyBytes: limits.BodyBytes, Timeout: limits.Timeout, InitTimeout: limits.InitTimeout, ReadTimeout: limits.ReadTimeout,
 	}) {
 		server.AddTransport(carrier)

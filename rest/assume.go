@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/carillon/carillon/internal/auth"
+	"github.com/carillon/carillon/internal/intake"
 	"github.com/carillon/carillon/internal/viewer"
 )
 
@@ -11,7 +12,7 @@ import (
 // request accepts events, which waits for the credential before it stores them and does nothing else before. The credential is read
 // together with what the events depend on, which saves a round trip.
 func (s *server) assume(r *request, before viewer.Viewer) bool {
-	if !r.route.accepts() || r.Header.Get(headerKey) != "" {
+	if !r.route.accepts() || r.Header.Get(intake.HeaderKey) != "" {
 		return false
 	}
 	r.assumed = s.Auth.Assume(r.Header.Get("Authorization"), before)

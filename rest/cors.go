@@ -7,6 +7,7 @@ import (
 	"github.com/rs/cors"
 
 	"github.com/carillon/carillon/internal/admission"
+	"github.com/carillon/carillon/internal/intake"
 )
 
 // corsMethods are what pages of permitted origins may use (decisions.md §3, CORS). Every preflight answers with all of them.
@@ -21,7 +22,7 @@ func crossOrigin(origins []string, next http.Handler) http.Handler {
 		AllowedMethods: corsMethods,
 		AllowedHeaders: []string{"*"},
 		ExposedHeaders: []string{
-			headerKey, headerReplay, "Retry-After", "X-Request-Id", admission.HeaderLimit, admission.HeaderRemaining, admission.HeaderReset, admission.HeaderPolicy,
+			intake.HeaderKey, intake.HeaderReplay, "Retry-After", "X-Request-Id", admission.HeaderLimit, admission.HeaderRemaining, admission.HeaderReset, admission.HeaderPolicy,
 		},
 		MaxAge:             86400,
 		OptionsPassthrough: true,

@@ -2,27 +2,17 @@ package rest
 
 import (
 	"bytes"
-	"cmp"
 	"context"
-	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
 	"regexp"
-	"strconv"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/intake"
 	"github.com/carillon/carillon/internal/notify/triggers"
-)
-
-// The headers of idempotency keys (decisions.md §15).
-const (
-	headerKey    = "Idempotency-Key"
-	headerReplay = "Idempotency-Replay"
 )
 
 // idempotencyKey is the key of a request to which keys apply; "" when it has none or none applies.
@@ -30,15 +20,7 @@ func idempotencyKey(r *request) string {
 	if r.viewer.APIKeyID == "" || r.Method != http.MethodPost && r.Method != http.MethodPatch {
 		return ""
 	}
-	key := strings.Trim(r.Header.Get(headerKey), " \t")
-	if utf8.ValidString(key) {
-		return key
-	}
-	var latin strings.Builder // what a header of bytes has always meant
-	for _, b := range []byte(key) {
-		latin.WriteRune(rune(b))
-	}
-	return latin.String()
+	return intake.IdempotencyKey(r.Header)
 }
 
 // underKey runs the operation at most once for its key, and answers a repetition with the reply of the first request.
@@ -86,7 +68,7 @@ func (s *server) underKey(r *request, key string) (*Reply, error) {
 
 // echoKey names the key in the reply.
 func (r *request) echoKey() {
-	r.header.Set(headerKey, strings.Trim(r.Header.Get(headerKey), " \t"))
+	r.header.Set(intake.HeaderKey, intake.SentKey(r.Header))
 }
 
 // repeated answers a request whose key another one has: with the reply of that, or with the error that says why not.
@@ -95,7 +77,7 @@ func (s *server) repeated(r *request, replay *triggers.ReplayError) (*Reply, err
 	if replay.Reply == nil {
 		return nil, replay.Reason
 	}
-	r.header.Set(headerReplay, "true")
+	r.header.Set(intake.HeaderReplay, "true")
 	return &Reply{Status: replay.Reply.Status, raw: replay.Reply.Body}, nil
 }
 
@@ -164,44 +146,6 @@ func fingerprint(in *Input) []byte {
 	decoder := json.NewDecoder(bytes.NewReader(in.Body))
 	decoder.UseNumber()
 	var body any
-	_ = decoder.Decode(&body)                                           // an object: readInput saw to it
-	canonical, _ := json.Marshal(append(parts, canonicalNumbers(body))) // decoded JSON always encodes
-	sum := sha256.Sum256(canonical)
-	return sum[:]
-}
-
-// canonicalNumbers spells equal numbers of a document equally: 1, 1.0 and 1e0.
-func canonicalNumbers(v any) any {
-	switch v := v.(type) {
-	case map[string]any:
-		for name, member := range v {
-			v[name] = canonicalNumbers(member)
-		}
-	case []any:
-		for i, item := range v {
-			v[i] = canonicalNumbers(item)
-		}
-	case json.Number:
-		return canonicalNumber(v)
-	}
-	return v
-}
-
-// canonicalNumber is a number as its digits and a power of ten, exact however long it is: payloads keep every digit, so
-// numbers that differ in one are different bodies.
-func canonicalNumber(n json.Number) json.Number {
-	mantissa, exponent, _ := strings.Cut(strings.ToLower(string(n)), "e")
-	unsigned := strings.TrimPrefix(mantissa, "-")
-	whole, fraction, _ := strings.Cut(unsigned, ".")
-	digits := strings.TrimLeft(whole+fraction, "0")
-	power, err := strconv.Atoi(cmp.Or(exponent, "0"))
-	switch {
-	case digits == "":
-		return "0"
-	case err != nil: // no number that could be stored
-		return n
-	}
-	short := strings.TrimRight(digits, "0")
-	power += len(digits) - len(short) - len(fraction)
-	return json.Number(mantissa[:len(mantissa)-len(unsigned)] + short + "e" + strconv.Itoa(power))
+	_ = decoder.Decode(&body) // an object: readInput saw to it
+	return intake.Fingerprint(append(parts, body)...)
 }

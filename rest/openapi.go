@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/carillon/carillon/internal/intake"
 	"github.com/carillon/carillon/internal/notify/integrations"
 	"github.com/carillon/carillon/internal/notify/triggers"
 	"github.com/carillon/carillon/internal/shape"
@@ -134,7 +135,7 @@ func (r *Route) operation(c *components, wrapped bool) schema {
 	}
 	headers := always
 	if r.takesKeys() {
-		headers = append([]string{headerKey, headerReplay}, always...)
+		headers = append([]string{intake.HeaderKey, intake.HeaderReplay}, always...)
 	}
 	responses := schema{strconv.Itoa(r.Success): schema{
 		"description": http.StatusText(r.Success), "headers": headerRefs(headers...), "content": jsonContent(content, shown.Answer),

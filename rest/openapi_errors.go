@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/carillon/carillon/internal/admission"
+	"github.com/carillon/carillon/internal/intake"
 	"github.com/carillon/carillon/internal/shape"
 )
 
@@ -86,8 +87,8 @@ func errorSchema(status int) schema {
 // headerTexts are the headers of responses; those of rate limits come only while limits are on.
 var headerTexts = map[string]schema{
 	"X-Request-Id":            text("Names the request in the service's log."),
-	headerKey:                 text("The request's idempotency key, when it counts."),
-	headerReplay:              enum("true when the reply is that of an earlier, equal request.", "true"),
+	intake.HeaderKey:          text("The request's idempotency key, when it counts."),
+	intake.HeaderReplay:       enum("true when the reply is that of an earlier, equal request.", "true"),
 	"Retry-After":             whole("Seconds to wait before the next try."),
 	"WWW-Authenticate":        text("ApiKey."),
 	admission.HeaderLimit:     whole("Requests per second that the category of the route permits. Only while rate limits are on."),
@@ -124,17 +125,17 @@ func failureHeaders(status int) []string {
 	case http.StatusRequestURITooLong, http.StatusExpectationFailed, http.StatusRequestHeaderFieldsTooLarge:
 		return []string{"X-Request-Id"}
 	case http.StatusConflict:
-		return append([]string{"Retry-After", headerKey}, always...)
+		return append([]string{"Retry-After", intake.HeaderKey}, always...)
 	case http.StatusTooManyRequests:
 		return append([]string{"Retry-After"}, always...)
 	case http.StatusServiceUnavailable:
-		return append([]string{"Retry-After", headerKey}, always...)
+		return append([]string{"Retry-After", intake.HeaderKey}, always...)
 	case http.StatusBadRequest, http.StatusNotFound, http.StatusUnprocessableEntity, http.StatusInternalServerError:
-		return append([]string{headerKey, headerReplay}, always...)
+		return append([]string{intake.HeaderKey, intake.HeaderReplay}, always...)
 	case http.StatusUnsupportedMediaType, http.StatusRequestEntityTooLarge:
 		return always
 	}
-	return append([]string{headerKey}, always...)
+	return append([]string{intake.HeaderKey}, always...)
 }
 
 func failureComponents() schema {

@@ -3,8 +3,9 @@
 // function of each; this part adds the address, the key, retries and typed errors. For operations of your own run genqlient on
 // /graphql/schema.graphql and pass a Client to the functions that it makes.
 //
-// Queries are repeated after network errors and when the service is not available. A mutation is repeated only where it cannot
-// have run, except by the methods of Client, which make it repeatable.
+// Operations are repeated after network errors and when the service is not available. A mutation carries an idempotency key, so that it
+// is carried out once however often it is sent, and each attempt gets the same answer. In an organization that does without keys
+// send mutations other than Trigger and Broadcast with one attempt (WithRetries).
 package client
 
 import (
@@ -64,15 +65,8 @@ func New(address, key string, opts ...Option) (*Client, error) {
 // MakeRequest runs an operation. Generated functions call it. Its error is an *Error, or several of them joined, when the
 // service answered.
 func (c *Client) MakeRequest(ctx context.Context, req *graphql.Request, resp *graphql.Response) error {
-	send := c.sender.DoOnce
-	if isQuery(req.Query) || ctx.Value(repeatable{}) != nil {
-		send = c.sender.Do
-	}
-	return typed(graphql.NewClient(c.address, doer(send)).MakeRequest(ctx, req, resp))
+	return typed(graphql.NewClient(c.address, doer(c.sender.Do)).MakeRequest(ctx, req, resp))
 }
-
-// isQuery reports whether an operation only reads.
-func isQuery(text string) bool { return strings.HasPrefix(strings.TrimSpace(text), "query") }
 
 // doer is a graphql.Doer.
 type doer func(*http.Request) (*http.Response, error)
@@ -80,20 +74,11 @@ type doer func(*http.Request) (*http.Response, error)
 // Do sends the request.
 func (d doer) Do(req *http.Request) (*http.Response, error) { return d(req) }
 
-// repeatable marks the context of mutations whose repetition does no harm.
-type repeatable struct{}
-
-// Repeatable marks a context: a mutation that is sent with it is repeated as a query is, because the second time it changes
-// nothing.
-func Repeatable(ctx context.Context) context.Context {
-	return context.WithValue(ctx, repeatable{}, true)
-}
-
 // Trigger accepts an event for the recipients it names. An event without a transactionId gets one, so that it is accepted once
 // however often it is sent.
 func (c *Client) Trigger(ctx context.Context, input TriggerEventInput) (*TriggerOutcome, error) {
 	input.TransactionId = cmp.Or(input.TransactionId, new(rand.Text()))
-	answer, err := TriggerEvent(Repeatable(ctx), c, &input)
+	answer, err := TriggerEvent(ctx, c, &input)
 	if err != nil {
 		return nil, err
 	}
@@ -103,7 +88,7 @@ func (c *Client) Trigger(ctx context.Context, input TriggerEventInput) (*Trigger
 // Broadcast accepts an event for all subscribers that exist now, once, as Trigger does.
 func (c *Client) Broadcast(ctx context.Context, input BroadcastEventInput) (*TriggerOutcome, error) {
 	input.TransactionId = cmp.Or(input.TransactionId, new(rand.Text()))
-	answer, err := BroadcastEvent(Repeatable(ctx), c, &input)
+	answer, err := BroadcastEvent(ctx, c, &input)
 	if err != nil {
 		return nil, err
 	}
@@ -112,7 +97,6 @@ func (c *Client) Broadcast(ctx context.Context, input BroadcastEventInput) (*Tri
 
 // UpsertSubscriber creates a subscriber, or changes the one that has its subscriberId: members that are nil stay as they are.
 func (c *Client) UpsertSubscriber(ctx context.Context, input CreateSubscriberInput) (*SubscriberProfile, error) {
-	ctx = Repeatable(ctx) // a second creation is a conflict, and a second change changes nothing
 	created, err := CreateSubscriber(ctx, c, &input)
 	if err == nil {
 		return created.CreateSubscriber.Subscriber, nil

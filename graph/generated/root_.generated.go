@@ -24638,7 +24638,7 @@ input StepFilterInput {
   children: [FilterPartInput!]!
 }
 `, BuiltIn: false},
-	{Name: "../idempotency.graphqls", Input: `"An idempotency key that a REST request carried. The stored reply is not shown: it may come from another environment."
+	{Name: "../idempotency.graphqls", Input: `"An idempotency key that a REST request or a mutation carried. The stored reply is not shown: it may come from another environment."
 type IdempotencyRecord implements Node {
   "Global identifier."
   id: ID!

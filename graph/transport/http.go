@@ -40,6 +40,7 @@ type httpTransport struct {
 	maxBytes int64
 	timeout  time.Duration
 	stream   eventStream // of subscriptions, for senders that accept JSON as well
+	once     Once        // nil: idempotency keys do not count
 }
 
 // Supports is true for everything; the transports for subscriptions come before this one.
@@ -91,14 +92,23 @@ func (t httpTransport) Do(w http.ResponseWriter, r *http.Request, exec graphql.G
 		return
 	}
 	defer leave()
+	if key := t.idempotencyKey(r, operation); key != "" {
+		t.underKey(ctx, w, r, exec, operation, key)
+		return
+	}
+	write(w, r, http.StatusOK, t.dispatch(ctx, w.Header(), exec, operation))
+}
+
+// dispatch runs a query or mutation.
+func (httpTransport) dispatch(ctx context.Context, header http.Header, exec graphql.GraphExecutor, operation *graphql.OperationContext) *graphql.Response {
 	respond, ctx := exec.DispatchOperation(ctx, operation)
 	response := respond(ctx)
 	for _, problem := range response.Errors {
 		if seconds, ok := problem.Extensions[fault.RetryAfter].(int); ok {
-			w.Header().Set("Retry-After", strconv.Itoa(seconds))
+			header.Set("Retry-After", strconv.Itoa(seconds))
 		}
 	}
-	write(w, r, http.StatusOK, response)
+	return response
 }
 
 // refusal is a request that is not GraphQL at all, with its HTTP status.
@@ -257,10 +267,23 @@ type requestError struct {
 const minCompressed = 8 << 10
 
 func write(w http.ResponseWriter, r *http.Request, status int, response any) {
-	body, err := json.Marshal(response)
-	if err != nil { // a scalar that wrote something other than JSON
-		body, status = []byte(`{"errors":[{"message":"Internal server error.","extensions":{"code":"INTERNAL"}}]}`), http.StatusInternalServerError
+	body, ok := encoded(response)
+	if !ok {
+		status = http.StatusInternalServerError
 	}
+	send(w, r, status, body)
+}
+
+// encoded is a response as it is sent; ok is false, and the response one of an error, when a scalar wrote something other than JSON.
+func encoded(response any) (body []byte, ok bool) {
+	body, err := json.Marshal(response)
+	if err != nil {
+		return []byte(`{"errors":[{"message":"Internal server error.","extensions":{"code":"INTERNAL"}}]}`), false
+	}
+	return body, true
+}
+
+func send(w http.ResponseWriter, r *http.Request, status int, body []byte) {
 	media := mediaJSON
 	if acceptsGraphQL(r) {
 		media = mediaGraphQL

@@ -33,6 +33,8 @@ type Config struct {
 	Origins       []string          // whose pages may open WebSockets beside this server's own; "*": all
 	// Urgent reports whether the events of a workflow are known to be urgent.
 	Urgent func(environmentID, workflow string) bool
+	// Once runs mutations under idempotency keys; nil: these do not count.
+	Once Once
 
 	BodyBytes   int64         // of a request
 	Timeout     time.Duration // of an operation that is no subscription
@@ -48,7 +50,7 @@ func New(cfg Config) []graphql.Transport {
 		entrance: enter, maxBody: cfg.BodyBytes, timeout: cfg.Timeout, begin: cfg.InitTimeout, reading: cfg.ReadTimeout,
 		guard: newGuard(cfg.Authenticator, cfg.Live, cfg.Closing), stopping: until(cfg.Closing), seats: cfg.Seats,
 	}
-	return []graphql.Transport{webSocket{l}, eventStream{l}, httpTransport{enter, cfg.BodyBytes, cfg.Timeout, eventStream{l}}}
+	return []graphql.Transport{webSocket{l}, eventStream{l}, httpTransport{enter, cfg.BodyBytes, cfg.Timeout, eventStream{l}, cfg.Once}}
 }
 
 // live carries subscriptions: over WebSocket (graphql-transport-ws), and as server-sent events. A connection lives as long as

@@ -33,9 +33,9 @@ func NewTarget(address, key string, patience retry.Sender) (*Target, error) {
 	return &Target{api: api}, nil
 }
 
-// do runs an operation. Every mutation of the importer may be repeated: the second time it changes nothing.
+// do runs an operation.
 func (t *Target) do(ctx context.Context, query string, variables map[string]any, out any) error {
-	return t.api.MakeRequest(graphclient.Repeatable(ctx), &graphql.Request{Query: query, Variables: variables}, &graphql.Response{Data: out}) //nolint:wrapcheck // its errors name the operation
+	return t.api.MakeRequest(ctx, &graphql.Request{Query: query, Variables: variables}, &graphql.Response{Data: out}) //nolint:wrapcheck // its errors name the operation
 }
 
 // accountCodes are the codes of refusals that concern every call with this key.

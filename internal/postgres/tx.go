@@ -37,10 +37,22 @@ func AfterCommit(ctx context.Context, fn func()) {
 		fn()
 		return
 	}
-	tx.committed = append(tx.committed, fn)
+	tx.AfterCommit(fn)
 }
 
-type txKey struct{}
+// AfterCommit is AfterCommit of this transaction.
+func (tx *Tx) AfterCommit(fn func()) { tx.committed = append(tx.committed, fn) }
+
+// WithCommits returns a context in which last adds to the end of each transaction that did something, so that what it adds commits
+// together with that.
+func WithCommits(ctx context.Context, last func(tx *Tx)) context.Context {
+	return context.WithValue(ctx, commitsKey{}, last)
+}
+
+type (
+	txKey      struct{}
+	commitsKey struct{}
+)
 
 // TxFromContext is the transaction that ctx runs in; ok is false outside Tx, and once the transaction has ended.
 func TxFromContext(ctx context.Context) (tx *Tx, ok bool) {
@@ -79,6 +91,9 @@ func (db *DB) Tx(ctx context.Context, fn func(ctx context.Context, tx *Tx) error
 	defer rollback(ctx, tx)
 	if err := fn(context.WithValue(ctx, txKey{}, tx), tx); err != nil {
 		return err
+	}
+	if last, ok := ctx.Value(commitsKey{}).(func(*Tx)); ok && (ptx.begun || tx.Last.Len() > 0) {
+		last(tx)
 	}
 	if err := ptx.end(ctx, &tx.Last); err != nil {
 		return Translate(fmt.Errorf("commit: %w", err))

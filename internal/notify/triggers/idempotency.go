@@ -1,7 +1,9 @@
 package triggers
 
 import (
+	"cmp"
 	"context"
+	"log/slog"
 	"time"
 
 	"github.com/carillon/carillon/ent"
@@ -10,17 +12,20 @@ import (
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/pgaccept"
+	"github.com/carillon/carillon/internal/secret"
 )
 
 // IdempotencyRecords are the use cases of idempotency keys (decisions.md §15): requests take them, callers look at them.
 // The stored reply is not shown, because it may come from another environment of the organization.
 type IdempotencyRecords struct {
 	usecase.Deps
-	keys *postgres.Gather[pgaccept.KeyClaim, pgaccept.KeyState]
+	secrets *secret.Keeper
+	log     *slog.Logger
+	keys    *postgres.Gather[pgaccept.KeyClaim, pgaccept.KeyState]
 }
 
-func newIdempotencyRecords(b usecase.Deps) *IdempotencyRecords {
-	return &IdempotencyRecords{Deps: b, keys: &postgres.Gather[pgaccept.KeyClaim, pgaccept.KeyState]{
+func newIdempotencyRecords(b usecase.Deps, cfg usecase.Config) *IdempotencyRecords {
+	return &IdempotencyRecords{Deps: b, secrets: cfg.Secrets, log: cmp.Or(cfg.Logger, slog.New(slog.DiscardHandler)), keys: &postgres.Gather[pgaccept.KeyClaim, pgaccept.KeyState]{
 		Ask: func(ctx context.Context, claims []pgaccept.KeyClaim) ([]pgaccept.KeyState, error) {
 			return pgaccept.TakeKeys(ctx, b.DB, claims)
 		},

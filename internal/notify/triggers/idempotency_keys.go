@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"sync/atomic"
 	"time"
 	"unicode/utf8"
 
@@ -40,6 +41,8 @@ type KeyUse struct {
 	claim   pgaccept.KeyClaim
 	off     bool         // the organization does without keys, as the request's events found
 	stored  *StoredReply // with the request's events
+	did     atomic.Bool  // something was committed; of Once
+	events  atomic.Int64 // that were given transactionIds; of Once
 }
 
 // ReplayError says that another request has the idempotency key.
@@ -96,12 +99,19 @@ func (u *KeyUse) Take(ctx context.Context) (held bool, err error) {
 // met is what the key of another request has to say to the one that claims it.
 func (u *KeyUse) met(state pgaccept.KeyState) *ReplayError {
 	switch {
+	case state.StatusCode == nil && u.isLost(state):
+		return &ReplayError{Reason: u.replyLost()}
 	case state.StatusCode == nil:
 		return &ReplayError{Reason: fault.Conflictf("IDEMPOTENCY_KEY_IN_USE", "The request with key %q is still being processed. Retry after 1 second.", u.claim.Key)}
 	case !bytes.Equal(state.RequestHash, u.claim.RequestHash):
 		return &ReplayError{Reason: &fault.Error{Kind: fault.Invalid, Message: "The key \"" + u.claim.Key + "\" was used before for a different request body."}}
 	}
 	return &ReplayError{Reply: &StoredReply{*state.StatusCode, state.Body}}
+}
+
+// isLost reports whether a request that committed something is over without a reply.
+func (u *KeyUse) isLost(state pgaccept.KeyState) bool {
+	return state.Since != nil && state.ExpiresAt.Sub(*state.Since) > keptClaim && u.claim.Now.Sub(*state.Since) > MaxRun
 }
 
 func (i *IdempotencyRecords) tooLong(ctx context.Context, v viewer.Viewer, key string) error {
@@ -142,9 +152,9 @@ func (u *KeyUse) Keep(ctx context.Context, reply StoredReply) error {
 	return err
 }
 
-// Release gives the key back. A reply that was stored stays.
+// Release gives the key back. A reply that was stored stays, and so does the key of a write that committed something (Once).
 func (u *KeyUse) Release(ctx context.Context) error {
-	return pgaccept.ReleaseKey(ctx, u.records.DB, u.scope, u.claim.ID)
+	return pgaccept.ReleaseKey(ctx, u.records.DB, u.scope, u.claim.ID, u.claim.ExpiresAt)
 }
 
 // Stored returns the reply that was stored together with the request's events; nil when none was.

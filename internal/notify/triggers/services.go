@@ -16,6 +16,6 @@ func New(b usecase.Deps, cfg usecase.Config) Services {
 	return Services{
 		Triggers:      newTriggers(b, cfg),
 		Cancellations: &Cancellations{b, cfg.CountRuns},
-		Idempotency:   newIdempotencyRecords(b),
+		Idempotency:   newIdempotencyRecords(b, cfg),
 	}
 }

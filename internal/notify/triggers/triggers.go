@@ -112,6 +112,7 @@ func (t *Triggers) one(ctx context.Context, in TriggerInput, kind event.Kind, op
 // trigger is one event on its way through the use case.
 type trigger struct {
 	accept.Acceptance
+	unnamed  bool // the caller gave no transactionId
 	problems fault.Problems
 	outcome  accept.Outcome
 }
@@ -191,9 +192,15 @@ func (t *Triggers) complete(ctx context.Context, v viewer.Viewer, tr *trigger) {
 	tr.EnvironmentID = v.EnvironmentID
 	tr.RequestID = viewer.RequestID(ctx)
 	tr.TraceParent = traceParent(ctx)
-	if tr.TransactionID == "" {
-		tr.TransactionID, tr.Generated = workflow.GeneratedPrefix+id.New(t.now()), true
+	if tr.TransactionID != "" {
+		return
 	}
+	tr.unnamed = true
+	if made, ok := transactionID(ctx); ok {
+		tr.TransactionID = made
+		return
+	}
+	tr.TransactionID, tr.Generated = workflow.GeneratedPrefix+id.New(t.now()), true
 }
 
 // traceParent is the W3C form of the present span, so that fan-out continues the request's trace.
@@ -226,7 +233,7 @@ func (t *Triggers) bulkResult(ctx context.Context, tr *trigger) *TriggerResult {
 	if tr.outcome.Err != nil {
 		r.Status, r.Error = workflow.TriggerError, t.texts(ctx, tr.outcome.Err)
 	}
-	if r.Status == workflow.TriggerError && tr.Generated {
+	if r.Status == workflow.TriggerError && tr.unnamed {
 		r.TransactionID = nil
 	}
 	return r

@@ -42,6 +42,8 @@ type KeyState struct {
 	RequestHash []byte
 	StatusCode  *int
 	Body        []byte
+	// Since and ExpiresAt are when the key was taken, and until when it is.
+	Since, ExpiresAt *time.Time
 }
 
 // takeKeys lets the first claim of a key have it, and a later one when the record has expired. Nothing rests on a taken
@@ -56,9 +58,14 @@ taken AS (INSERT INTO idempotency_records AS r (id, created_at, updated_at, orga
 		environment_id = excluded.environment_id, status_code = NULL, body = NULL
 	WHERE r.expires_at <= excluded.created_at
 	RETURNING r.id)
-SELECT a.nth, NOT a.idempotency, t.id IS NOT NULL, r.request_hash, r.status_code, r.body
+SELECT a.nth, NOT a.idempotency, t.id IS NOT NULL, r.request_hash, r.status_code, r.body, r.created_at, r.expires_at
 FROM asked a LEFT JOIN taken t ON t.id = a.id
 LEFT JOIN idempotency_records r ON t.id IS NULL AND r.organization_id = a.organization_id AND r.key = a.key AND r.expires_at > a.now`, keyClaims)
+
+// into are the destinations of a row.
+func (s *KeyState) into(place *int) []any {
+	return []any{place, &s.Off, &s.Taken, &s.RequestHash, &s.StatusCode, &s.Body, &s.Since, &s.ExpiresAt}
+}
 
 // TakeKeys settles claims of any organizations, in one round trip. Of several claims of one key within a call the first
 // counts, and the others meet it running.
@@ -80,7 +87,7 @@ func TakeKeys(ctx context.Context, db *postgres.DB, claims []KeyClaim) ([]KeySta
 		return nil, postgres.Translate(fmt.Errorf("take idempotency keys: %w", err))
 	}
 	states, place, state := make([]KeyState, len(distinct)), 0, KeyState{}
-	_, err = pgx.ForEachRow(rows, []any{&place, &state.Off, &state.Taken, &state.RequestHash, &state.StatusCode, &state.Body}, func() error {
+	_, err = pgx.ForEachRow(rows, state.into(&place), func() error {
 		states[place-1] = state
 		state = KeyState{}
 		return nil
@@ -135,7 +142,7 @@ var (
 	lockKeys = bulk.New(`SELECT u.place, pg_try_advisory_xact_lock(hashtextextended('idempotency ' || u.organization_id || ' ' || u.key, 0))
 		FROM {rows}`, keyClaims.Pick("organization_id", "key"))
 	// findKeyed comes after lockKeys, so that it sees what whoever held the keys before has stored.
-	findKeyed = bulk.New(`SELECT u.place, NOT o.idempotency, r.id IS NULL, r.request_hash, r.status_code, r.body
+	findKeyed = bulk.New(`SELECT u.place, NOT o.idempotency, r.id IS NULL, r.request_hash, r.status_code, r.body, r.created_at, r.expires_at
 		FROM {rows} JOIN organizations o ON o.id = u.organization_id
 		LEFT JOIN LATERAL (SELECT * FROM idempotency_records r
 			WHERE r.organization_id = u.organization_id AND r.key = u.key AND r.expires_at > u.now OFFSET 0) r ON true`,
@@ -173,7 +180,7 @@ func queueKeys(batch *pgx.Batch, claims []KeyClaim, states []KeyState) {
 	findKeyed.Queue(batch, claims).Query(func(rows pgx.Rows) error {
 		var place int
 		var s KeyState
-		_, err := pgx.ForEachRow(rows, []any{&place, &s.Off, &s.Taken, &s.RequestHash, &s.StatusCode, &s.Body}, func() error {
+		_, err := pgx.ForEachRow(rows, s.into(&place), func() error {
 			s.Taken = s.Taken && held[place-1] && !s.Off
 			states[place-1], s = s, KeyState{}
 			return nil
@@ -196,9 +203,16 @@ func QueueKeyedReplies(batch *pgx.Batch, replies []KeyedReply) {
 	}
 }
 
-// ReleaseKey frees the key of a request that has no reply.
-func ReleaseKey(ctx context.Context, db *postgres.DB, scope viewer.Scope, recordID string) error {
-	_, err := db.Pool.Exec(ctx, `DELETE FROM idempotency_records WHERE id = $1 AND organization_id = $2 AND status_code IS NULL`,
-		recordID, scope.OrganizationID)
+// QueueKeptKey keeps the key of a request that has no reply yet until an instant, together with something that the request did. It
+// divides by zero, so that nothing of that happens, when the key is no longer the request's: Overtaken reports that error.
+func QueueKeptKey(batch *pgx.Batch, scope viewer.Scope, recordID string, until time.Time) {
+	batch.Queue(`WITH kept AS (UPDATE idempotency_records SET expires_at = $3 WHERE id = $1 AND organization_id = $2 AND status_code IS NULL RETURNING 1)
+SELECT 1 / count(*) FROM kept`, recordID, scope.OrganizationID, until)
+}
+
+// ReleaseKey frees the key of a request that has no reply, and did nothing that keeps the key for longer than until.
+func ReleaseKey(ctx context.Context, db *postgres.DB, scope viewer.Scope, recordID string, until time.Time) error {
+	_, err := db.Pool.Exec(ctx, `DELETE FROM idempotency_records WHERE id = $1 AND organization_id = $2 AND status_code IS NULL AND expires_at <= $3`,
+		recordID, scope.OrganizationID, until)
 	return postgres.Translate(err)
 }

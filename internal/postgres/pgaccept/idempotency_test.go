@@ -2,6 +2,7 @@ package pgaccept_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
@@ -43,11 +44,23 @@ func TestTakeKeys(t *testing.T) {
 	require.NoError(t, reply("first", 201))
 	done := take(claim("third", 15))[0]
 	require.Equal(t, []any{false, 201, "body", "first"}, []any{done.Taken, *done.StatusCode, string(done.Body), string(done.RequestHash)})
-	require.NoError(t, pgaccept.ReleaseKey(s.Ctx, s.DB, s.Here.Scope, "first"))
+	require.NoError(t, pgaccept.ReleaseKey(s.Ctx, s.DB, s.Here.Scope, "first", *pgtest.At(60)))
 	require.False(t, take(claim("fourth", 16))[0].Taken, "a reply is not given up")
 	require.True(t, take(claim("fifth", 21))[0].Taken, "until it expires")
-	require.NoError(t, pgaccept.ReleaseKey(s.Ctx, s.DB, s.There.Scope, "fifth"))
+	require.NoError(t, pgaccept.ReleaseKey(s.Ctx, s.DB, s.There.Scope, "fifth", *pgtest.At(60)))
 	require.False(t, take(claim("sixth", 22))[0].Taken, "another organization cannot release it")
-	require.NoError(t, pgaccept.ReleaseKey(s.Ctx, s.DB, s.Here.Scope, "fifth"))
+	require.NoError(t, pgaccept.ReleaseKey(s.Ctx, s.DB, s.Here.Scope, "fifth", *pgtest.At(60)))
 	require.True(t, take(claim("sixth", 22))[0].Taken)
+
+	keep := func(id string) error {
+		b := &pgx.Batch{}
+		pgaccept.QueueKeptKey(b, s.Here.Scope, id, *pgtest.At(600))
+		return s.Pool.SendBatch(s.Ctx, b).Close()
+	}
+	require.True(t, pgaccept.Overtaken(keep("fifth")), "the key is another request's now")
+	require.NoError(t, keep("sixth"))
+	require.NoError(t, pgaccept.ReleaseKey(s.Ctx, s.DB, s.Here.Scope, "sixth", *pgtest.At(60)))
+	kept := take(claim("seventh", 500))[0]
+	require.False(t, kept.Taken, "what was done keeps the key")
+	require.Equal(t, []time.Time{*pgtest.At(22), *pgtest.At(600)}, []time.Time{kept.Since.UTC(), kept.ExpiresAt.UTC()})
 }

@@ -90,6 +90,7 @@ func TestEraseLeavesNothing(t *testing.T) {
 	s.Exec(`UPDATE audit_entries SET record_type = 'Subscriber', record_id = $1, actor_type = 'subscriber', actor_id = $1 WHERE id = $2`,
 		s.Here.IDs["subscribers"], s.Here.IDs["audit_entries"])
 	s.Exec(`UPDATE idempotency_records SET body = convert_to($1, 'UTF8') WHERE id = $2`, `{"email": "`+mark+`@example.org"}`, s.Here.IDs["idempotency_records"])
+	sealed := s.Add(s.Here, "idempotency_records", pgtest.Values{"key": "sealed", "body": []byte{1, 'x'}})
 	s.Exec(`UPDATE messages SET leased_until = NULL`)
 	s.Exec(`UPDATE events SET due_at = NULL, recipients = $1 WHERE id = $2`, `{"direct": [{"subscriberId": "`+mark+`"}]}`, s.Here.IDs["events"])
 	s.Add(s.Here, "subscribers", pgtest.Values{"subscriber_id": mark, "deleted": true, "first_name": mark})
@@ -110,6 +111,7 @@ func TestEraseLeavesNothing(t *testing.T) {
 	require.Equal(t, stored+1, records, "as many as are announced, and the delivery that tells a webhook of the deletion")
 	require.Empty(t, columnsWith(s, mark))
 	require.Empty(t, columnsWith(s, "+15550100"))
+	require.Zero(t, pgtest.Ask[int](s, `SELECT count(*) FROM idempotency_records WHERE id = $1`, sealed), "it may name anyone")
 	require.Equal(t, 2, pgtest.Ask[int](s, `SELECT count(*) FROM subscribers WHERE subscriber_id = 'erased:hash' AND deleted`))
 	require.Equal(t, 1, pgtest.Ask[int](s, `SELECT count(*) FROM audit_entries WHERE id = $1 AND actor_name = 'erased:hash'`, s.Here.IDs["audit_entries"]))
 	require.Equal(t, 6, pgtest.Ask[int](s, `SELECT count(*) FROM events WHERE environment_id = $1`, s.Here.Scope.EnvironmentID), "events stay to be counted")
