@@ -24185,7 +24185,7 @@ extend type Query {
   ): Event
 }
 `, BuiltIn: false},
-	{Name: "../explain.graphqls", Input: `"What an event would do if it were accepted now. It is found the way of the real event, through accept, recipients, planning and rendering, in a transaction that cannot write. Waits are taken to end at their time, sends to succeed, and custom steps to answer nothing."
+	{Name: "../explain.graphqls", Input: `"What an event would do if it were accepted now. It is found the way of the real event, through accept, recipients, planning and rendering, in a transaction that cannot write. Waits are taken to end at their time, calls of providers to succeed, and custom steps to answer nothing."
 type Explanation {
   "What the trigger would answer."
   status: TriggerStatus!
@@ -24245,7 +24245,7 @@ type ExplainedRecipient {
 
 "What would be done about a step."
 enum ExplainDecision {
-  "A message is sent to a target; a step with several targets appears here once for each."
+  "A message is sent to a target, or, without a message, not sent for the reason; a step with several targets appears here once for each."
   SEND
   "Another workflow is started."
   TRIGGER
@@ -24289,7 +24289,7 @@ type ExplainedStep {
   chain: String
   "Name of the variant whose content was chosen."
   variant: String
-  "What would be sent; null unless something is."
+  "What would be sent; null unless something is. Addresses that are suppressed are left out."
   message: ExplainedMessage
 }
 

@@ -46,7 +46,7 @@ func rejectSuppressed(ctx context.Context, tx pgx.Tx, deliveries []*Delivery) er
 		if d.attempt == nil {
 			continue
 		}
-		for _, to := range slices.Concat(d.addresses(), d.copies()) {
+		for _, to := range slices.Concat(d.envelope.Suppressible(d.Channel), d.copies()) {
 			addresses = append(addresses, d.address(to))
 		}
 	}
@@ -61,16 +61,11 @@ func rejectSuppressed(ctx context.Context, tx pgx.Tx, deliveries []*Delivery) er
 		if d.attempt == nil {
 			continue
 		}
-		var why workflow.SuppressionReason
-		left := slices.DeleteFunc(slices.Clone(d.addresses()), func(to string) bool {
-			reason, found := suppressed[d.address(to)]
-			why = cmp.Or(reason, why)
-			return found
-		})
+		left, why := d.envelope.Unsuppressed(d.EnvironmentID, d.Channel, suppressed)
 		switch {
 		case why == "":
 		case len(left) == 0:
-			d.reject(&provider.Error{Class: provider.Permanent, Code: retry.CodeSuppressed, Text: "the address is suppressed (" + string(why) + ")"})
+			d.reject(retry.Suppressed(why))
 		case d.Channel == workflow.ChannelEmail:
 			d.envelope.To = left
 		}
@@ -95,19 +90,8 @@ func (d *Delivery) copies() []string {
 	return slices.Concat(over.CC, over.BCC)
 }
 
-// addresses are those that a suppression can name.
-func (d *Delivery) addresses() []string {
-	switch {
-	case d.Channel == workflow.ChannelEmail:
-		return d.envelope.To
-	case d.Channel == workflow.ChannelSMS && d.envelope.Phone != "":
-		return []string{d.envelope.Phone}
-	}
-	return nil
-}
-
 func (d *Delivery) address(to string) pgmessage.Address {
-	return pgmessage.Address{EnvironmentID: d.EnvironmentID, Channel: d.Channel, Address: state.ReportedAddress(d.Channel, to)}
+	return state.AddressOf(d.EnvironmentID, d.Channel, to)
 }
 
 // reserveProbes lets one attempt through to each integration whose breaker is open and whose probe is due, and rejects the others for now.

@@ -40,17 +40,6 @@ func TestPaceOf(t *testing.T) {
 	require.Equal(t, 100*time.Millisecond, d.step())
 }
 
-func TestAddressesThatASuppressionNames(t *testing.T) {
-	t.Parallel()
-	d := onDelivery(nil, integration("a"))
-	require.Equal(t, []string{"+4930123456"}, d.addresses())
-	d.envelope.To = []string{"ann@example.com"}
-	d.Channel = workflow.ChannelEmail
-	require.Equal(t, []string{"ann@example.com"}, d.addresses())
-	d.Channel = workflow.ChannelPush
-	require.Empty(t, d.addresses())
-}
-
 // on makes deliveries through an integration of the store as it is stored now.
 func on(s *pgtest.Store, n int, changes ...func(*pgrun.IntegrationRow)) (list []*Delivery) {
 	s.T.Helper()

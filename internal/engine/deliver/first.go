@@ -71,7 +71,7 @@ func (w *Worker) LeaveSuppressed(b *pgx.Batch, firsts []run.FirstAttempt, leave 
 	var addresses []pgmessage.MessageAddress
 	for _, first := range firsts {
 		if d, ok := first.(*Delivery); ok {
-			for _, to := range slices.Concat(d.addresses(), d.copies()) {
+			for _, to := range slices.Concat(d.envelope.Suppressible(d.Channel), d.copies()) {
 				addresses = append(addresses, pgmessage.MessageAddress{MessageID: d.ID, Address: d.address(to)})
 			}
 		}

@@ -295,7 +295,7 @@ func (w *Worker) ready(ctx context.Context, d *Delivery, attemptID string) {
 		}
 	}
 	if t := w.trial(d, 0); t.Late() {
-		d.failure = &provider.Error{Class: provider.Permanent, Code: retry.CodeDeadline, Text: "the deadline has passed"}
+		d.failure = retry.Expired()
 		return
 	}
 	d.integration = d.event.Integration(d.IntegrationID)

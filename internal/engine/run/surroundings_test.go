@@ -179,7 +179,7 @@ func ended(t *testing.T, steps ...workflow.Step) (*run, []string) {
 		}
 		decisions = append(decisions, name+" "+string(d.Kind)+" "+r.event.now.Sub(noon).String())
 	}
-	require.NoError(t, trial.toEnd(t.Context(), r))
+	require.NoError(t, trial.toEnd(t.Context(), r, &TrialRun{}))
 	require.Equal(t, noon, s.now, "the runs of other recipients begin at the event's time")
 	return r, decisions
 }

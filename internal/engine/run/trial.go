@@ -2,6 +2,7 @@ package run
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -19,7 +20,7 @@ import (
 )
 
 // Trial takes the runs of one event to their end with the code of the real ones and stores nothing: waits count as over at
-// once, sends as successful.
+// once, calls of providers as successful.
 type Trial struct {
 	executor *Executor
 	tx       pgx.Tx // reads only
@@ -28,6 +29,9 @@ type Trial struct {
 	created  map[string]bool  // subscriberIds that the event would create
 	given    namedInputs      // what the event says of its recipients and its actor
 	budget   condition.Budget // of the subscribers whom Passes is asked about
+
+	runs         []*run // those that are taken to their end at present
+	suppressions trialSuppressions
 }
 
 // TrialRun is what became of a run.
@@ -38,13 +42,15 @@ type TrialRun struct {
 	Status       workflow.RunStatus // pending: only sends are left
 	EndedAt      time.Time          // by the environment's clock
 	Decisions    []TrialDecision
+
+	attempted, refused []string // steps for a message of which a provider is called, or is not
 }
 
 // TrialDecision is one decision of a run.
 type TrialDecision struct {
 	plan.Decision
 	At      time.Time             // by the environment's clock
-	Message *pgmessage.MessageRow // that it sends; nil: none
+	Message *pgmessage.MessageRow // that it sends; nil: none, or it is refused for the decision's reason
 }
 
 // NewTrial loads what an event's runs share, with what storing the event would change of it.
@@ -58,7 +64,10 @@ func (e *Executor) NewTrial(ctx context.Context, tx pgx.Tx, ev *pgfanout.EventRo
 	}
 	events[0].overlayTenant(accepted.Tenant)
 	events[0].overlayContexts(accepted.Contexts)
-	return &Trial{executor: e, tx: tx, event: events[0], batch: e.newBatch()}, nil
+	return &Trial{
+		executor: e, tx: tx, event: events[0], batch: e.newBatch(),
+		suppressions: trialSuppressions{map[pgmessage.Address]bool{}, map[pgmessage.Address]workflow.SuppressionReason{}},
+	}, nil
 }
 
 // Event returns the event.
@@ -253,13 +262,14 @@ func (t *Trial) run(ctx context.Context, runs []*run) ([]TrialRun, error) {
 	if err := t.batch.starts.load(ctx, t.tx, runs); err != nil {
 		return nil, err
 	}
+	t.runs = runs
 	list := make([]TrialRun, 0, len(runs))
 	for _, r := range runs {
 		out := TrialRun{SubscriberID: r.subscriber.SubscriberID, Created: t.created[r.subscriber.SubscriberID], Topics: r.row.Topics}
 		r.watch = func(d *plan.Decision, m *pgmessage.MessageRow) {
 			out.Decisions = append(out.Decisions, TrialDecision{Decision: *d, At: r.event.now, Message: m})
 		}
-		if err := t.toEnd(ctx, r); err != nil {
+		if err := t.toEnd(ctx, r, &out); err != nil {
 			return nil, err
 		}
 		out.Status, out.EndedAt = r.row.Status, r.event.now
@@ -268,9 +278,9 @@ func (t *Trial) run(ctx context.Context, runs []*run) ([]TrialRun, error) {
 	return list, nil
 }
 
-// toEnd plans a run again and again, each time as if its wait were over and its sends had succeeded.
-func (t *Trial) toEnd(ctx context.Context, r *run) error {
-	if err := t.advance(ctx, r); err != nil {
+// toEnd plans a run again and again, each time as if its wait were over and its providers had taken what they were called for.
+func (t *Trial) toEnd(ctx context.Context, r *run, out *TrialRun) error {
+	if err := t.advance(ctx, r, out); err != nil {
 		return err
 	}
 	for round := 0; round < 3*len(r.event.definition.Definition.Steps); round++ {
@@ -289,7 +299,8 @@ func (t *Trial) toEnd(ctx context.Context, r *run) error {
 		}
 		for stepID, result := range r.results {
 			if result.Pending {
-				result.Pending, result.Sent = false, true
+				result.Pending, result.Failed = false, slices.Contains(out.refused, stepID) && !slices.Contains(out.attempted, stepID)
+				result.Sent = !result.Failed
 				r.results[stepID] = result
 			}
 		}
@@ -303,15 +314,19 @@ func (t *Trial) toEnd(ctx context.Context, r *run) error {
 			r.setResult(step.StepID, plan.StepResult{Sent: true})
 			r.passHTTPStep(step)
 		}
-		if err := t.advance(ctx, r); err != nil {
+		if err := t.advance(ctx, r, out); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// advance takes the run on, past digests and throttles in their present state.
-func (t *Trial) advance(ctx context.Context, r *run) error {
+// advance takes the run on, past digests and throttles in their present state, and decides about what it sends.
+func (t *Trial) advance(ctx context.Context, r *run, out *TrialRun) error {
+	from := len(out.Decisions)
 	t.batch.advance(ctx, r)
-	return t.batch.applySharedSteps(ctx, pgrun.ReadRows{Querier: t.tx})
+	if err := t.batch.applySharedSteps(ctx, pgrun.ReadRows{Querier: t.tx}); err != nil {
+		return err
+	}
+	return t.attempts(ctx, r, out, from)
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/carillon/carillon/internal/postgres/pgmessage"
 	"github.com/carillon/carillon/internal/postgres/pgrun"
 	"github.com/carillon/carillon/internal/provider"
+	"github.com/carillon/carillon/internal/workflow"
 )
 
 // TestDefaults holds what an engine works with unless it is told otherwise, and that nothing that is set is changed.
@@ -143,6 +144,30 @@ func TestEnvelopesAreShort(t *testing.T) {
 	var read state.Envelope
 	require.NoError(t, json.Unmarshal(state.AsJSON(full), &read))
 	require.Equal(t, full, read)
+}
+
+// TestAddressesThatASuppressionNames: those of mails and SMS, in any spelling, and no device tokens.
+func TestAddressesThatASuppressionNames(t *testing.T) {
+	t.Parallel()
+	suppressed := map[pgmessage.Address]workflow.SuppressionReason{
+		{EnvironmentID: "env", Channel: workflow.ChannelEmail, Address: "ann@example.com"}: workflow.SuppressionBounce,
+		{EnvironmentID: "env", Channel: workflow.ChannelSMS, Address: "+4930123456"}:       workflow.SuppressionManual,
+	}
+	envelope := state.Envelope{To: []string{"Ann <Ann@example.com>", "bob@example.com"}, Phone: "+4930123456", DeviceToken: "token"}
+	for channel, want := range map[workflow.Channel]struct {
+		left []string
+		why  workflow.SuppressionReason
+	}{
+		workflow.ChannelEmail: {[]string{"bob@example.com"}, workflow.SuppressionBounce},
+		workflow.ChannelSMS:   {[]string{}, workflow.SuppressionManual},
+		workflow.ChannelPush:  {nil, ""},
+	} {
+		left, why := envelope.Unsuppressed("env", channel, suppressed)
+		require.Equal(t, want.left, left, channel)
+		require.Equal(t, want.why, why, channel)
+		_, why = envelope.Unsuppressed("other", channel, suppressed)
+		require.Empty(t, why, channel)
+	}
 }
 
 func TestStoppingTwice(t *testing.T) {
