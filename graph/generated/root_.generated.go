@@ -24245,13 +24245,13 @@ type ExplainedRecipient {
 
 "What would be done about a step."
 enum ExplainDecision {
-  "A message is sent to a target, or, without a message, not sent for the reason; a step with several targets appears here once for each."
+  "A message is sent to a target; a step with several targets appears here once for each."
   SEND
   "Another workflow is started."
   TRIGGER
   "An address is called."
   CALL
-  "The step is skipped."
+  "The step is skipped, or its message is not sent, because its content cannot be made, its address is suppressed or its deadline has passed."
   SKIP
   "The run waits."
   WAIT

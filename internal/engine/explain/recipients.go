@@ -43,6 +43,9 @@ func (x *explaining) explained(d *run.TrialDecision) *ExplainedStep {
 		Detail: d.Detail, Why: d.Why, Variant: d.Variant,
 	}
 	if m == nil {
+		if d.Kind == plan.DecideSend { // its content cannot be made, or nothing may be sent to where it would go
+			step.Decision = plan.DecideSkip
+		}
 		return step
 	}
 	if m.Channel == workflow.ChannelInApp {

@@ -24,14 +24,14 @@ func TestSuppressedAddresses(t *testing.T) {
 		"named":     b.explain(b.item("stopping", to("ann", "bob"))),
 		"broadcast": b.explain(b.broadcast("stopping")),
 	} {
-		require.Equal(t, []string{"mail send suppressed 0s", "mail wait waiting 0s", "mail stop stop_on_fail 0s"}, told(x.Recipients[0]), name)
+		require.Equal(t, []string{"mail skip suppressed 0s", "mail wait waiting 0s", "mail stop stop_on_fail 0s"}, told(x.Recipients[0]), name)
 		require.Equal(t, workflow.RunFailed, x.Recipients[0].Status, name)
 		require.Equal(t, "the address is suppressed (bounce)", x.Recipients[0].Steps[0].Detail, name)
 		require.Nil(t, x.Recipients[0].Steps[0].Message, name)
 		require.Equal(t, []string{"mail send queued 0s", "mail wait waiting 0s", "bell send sent 0s", "run complete completed 0s"}, told(x.Recipients[1]), name)
 	}
 	x := b.explain(b.item("continuing", to("ann")))
-	require.Equal(t, []string{"mail send suppressed 0s", "bell send sent 0s", "run complete completed 0s"}, told(x.Recipients[0]))
+	require.Equal(t, []string{"mail skip suppressed 0s", "bell send sent 0s", "run complete completed 0s"}, told(x.Recipients[0]))
 
 	both := b.item("continuing", to("bob"))
 	both.Overrides = []byte(`{"email": {"to": ["Ann@example.com", "carl@example.com"]}}`)
@@ -48,8 +48,8 @@ func TestPastDeadline(t *testing.T) {
 	b.publish("wf", workflow.Definition{Steps: []workflow.Step{mail(), delay("pause", 30), {StepID: "late", Type: workflow.StepEmail, Email: mail().Email}}})
 	for deadline, want := range map[string][]string{
 		"2025-03-01T13:00:00Z": {"mail send queued 0s", "late send queued 30m0s"},
-		"2025-03-01T12:10:00Z": {"mail send queued 0s", "late send attempts_exhausted 30m0s"},
-		"2025-03-01T11:59:00Z": {"mail send attempts_exhausted 0s", "late send attempts_exhausted 30m0s"},
+		"2025-03-01T12:10:00Z": {"mail send queued 0s", "late skip attempts_exhausted 30m0s"},
+		"2025-03-01T11:59:00Z": {"mail skip attempts_exhausted 0s", "late skip attempts_exhausted 30m0s"},
 	} {
 		item := b.item("wf", to("ann"))
 		item.Overrides = []byte(`{"deadline": "` + deadline + `"}`)
