@@ -32,6 +32,7 @@ type Reported struct {
 	EventID   string // unique among the integration's receipts
 	Kind      workflow.ReceiptKind
 	MessageID string // as the vendor named it in the answer to the send
+	OwnID     string // id of the message here, where the vendor gives it back and names each recipient's mail by an id of its own
 	Recipient string
 	At        time.Time
 	Permanent bool // a bounce that will not heal
@@ -123,6 +124,7 @@ func (r *Reported) tidy(now time.Time) {
 		r.EventID = Digest([]byte(r.EventID))
 	}
 	r.MessageID, r.Recipient = bounded(r.MessageID, maxReceiptName), bounded(r.Recipient, maxReceiptName)
+	r.OwnID = bounded(r.OwnID, maxReceiptName)
 	r.Detail = bounded(r.Detail, maxReceiptDetail)
 }
 

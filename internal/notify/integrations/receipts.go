@@ -204,7 +204,8 @@ func (r *Receipts) Accept(ctx context.Context, token string, in provider.Inbound
 	}
 	for k, v := range reports.List {
 		report.Receipts[k] = pgmessage.ReceiptRow{
-			EventID: v.EventID, Kind: v.Kind, ProviderMessageID: v.MessageID, Recipient: v.Recipient, At: v.At, Permanent: v.Permanent, Detail: v.Detail,
+			EventID: v.EventID, Kind: v.Kind, ProviderMessageID: v.MessageID, MessageID: v.OwnID, Recipient: v.Recipient, At: v.At,
+			Permanent: v.Permanent, Detail: v.Detail,
 		}
 	}
 	if err := pgmessage.RecordReceipts(ctx, r.DB, viewer.Scope{EnvironmentID: found.EnvironmentID}, found.ID, found.Channel, report); postgres.IsMove(err) {

@@ -20,6 +20,7 @@ type ReceiptRow struct {
 	EventID           string // the provider's; unique per integration
 	Kind              workflow.ReceiptKind
 	ProviderMessageID string
+	MessageID         string // ours, where the provider gives it back; it counts before ProviderMessageID
 	Recipient         string
 	At                time.Time
 	Permanent         bool // a bounce that will not heal
@@ -89,7 +90,10 @@ func RecordReceipts(ctx context.Context, db *postgres.DB, scope viewer.Scope, in
 }
 
 func recordTogether(ctx context.Context, db *postgres.DB, scope viewer.Scope, integrationID string, c workflow.Channel, report ReceiptReport) error {
-	receipts := report.Receipts
+	receipts, err := underKnownIDs(ctx, db, scope, integrationID, report.Receipts)
+	if err != nil {
+		return err
+	}
 	given, messages := make([]givenReceipt, len(receipts)), make([]string, len(receipts))
 	for i, made := range id.Batch(time.Now(), 2*len(receipts)) {
 		k := i / 2
@@ -100,12 +104,46 @@ func recordTogether(ctx context.Context, db *postgres.DB, scope viewer.Scope, in
 			given[k].suppression = made
 		}
 	}
-	_, err := db.Pool.Exec(ctx, recordReceipts.Text, recordReceipts.Args(given, scope.EnvironmentID, integrationID, string(c),
+	_, err = db.Pool.Exec(ctx, recordReceipts.Text, recordReceipts.Args(given, scope.EnvironmentID, integrationID, string(c),
 		report.Proven, report.Token, report.Expires)...)
 	if err != nil {
 		return fmt.Errorf("record receipts: %w", err)
 	}
 	return LinkReceipts(ctx, db, scope, integrationID, messages)
+}
+
+// underKnownIDs gives receipts that name a message of ours the provider's id that its answer had: some providers have an id for the
+// mail of each recipient, and the answer's is that of the first. A receipt that comes before the answer keeps its own.
+func underKnownIDs(ctx context.Context, db *postgres.DB, scope viewer.Scope, integrationID string, receipts []ReceiptRow) ([]ReceiptRow, error) {
+	var ours []string
+	for i := range receipts {
+		if receipts[i].MessageID != "" {
+			ours = append(ours, receipts[i].MessageID)
+		}
+	}
+	if len(ours) == 0 {
+		return receipts, nil
+	}
+	rows, err := db.Pool.Query(ctx, `SELECT id, provider_message_id FROM messages
+WHERE id = ANY($1) AND environment_id = $2 AND integration_id = $3 AND provider_message_id <> ''`, ours, scope.EnvironmentID, integrationID)
+	known := map[string]string{}
+	var messageID, providerMessageID string
+	if err == nil {
+		_, err = pgx.ForEachRow(rows, []any{&messageID, &providerMessageID}, func() error {
+			known[messageID] = providerMessageID
+			return nil
+		})
+	}
+	if err != nil {
+		return nil, fmt.Errorf("find the messages of receipts: %w", err)
+	}
+	receipts = slices.Clone(receipts)
+	for i := range receipts {
+		if found, ok := known[receipts[i].MessageID]; ok {
+			receipts[i].ProviderMessageID = found
+		}
+	}
+	return receipts, nil
 }
 
 // SentID names a message that a provider took, by the provider's own id.

@@ -244,6 +244,31 @@ func TestReceiptsOfCopies(t *testing.T) {
 		"with the status that the receipt has brought about")
 }
 
+// TestReceiptsNameTheMessage: where a provider has an id for the mail of each recipient, the copies are told by the id of the message here.
+func TestReceiptsNameTheMessage(t *testing.T) {
+	t.Parallel()
+	s := pgtest.NewStore(t)
+	s.Exec(`DELETE FROM suppressions`)
+	sent(s, "x")
+	s.Exec(`UPDATE messages SET envelope = '{"to": ["ada@example.org"], "copies": ["eve@example.org"]}' WHERE id = 'm-x'`)
+	ofCopy := receipt("e", "of-eve", workflow.ReceiptBounced, 1)
+	ofCopy.MessageID, ofCopy.Recipient, ofCopy.Permanent = "m-x", "Eve@example.org", true
+	foreign := receipt("f", "of-another", workflow.ReceiptBounced, 1)
+	foreign.MessageID = "m-none"
+	report := pgmessage.ReceiptReport{Receipts: []pgmessage.ReceiptRow{ofCopy, foreign}}
+	require.NoError(t, pgmessage.RecordReceipts(s.Ctx, s.DB, s.Here.Scope, "j", workflow.ChannelEmail, report))
+	require.NoError(t, pgmessage.RecordReceipts(s.Ctx, s.DB, s.There.Scope, "i", workflow.ChannelEmail, report))
+	require.Empty(t, pgtest.Column[string](s, s.Here, "suppressions", "address"), "it names a message of another integration or environment")
+	record(s, report)
+	require.Equal(t, []string{"eve@example.org"}, pgtest.Column[string](s, s.Here, "suppressions", "address"))
+	require.Equal(t, "sent - -", state(s, "x"))
+	of := func(event string) string {
+		return pgtest.Ask[string](s, `SELECT coalesce(message_id, '-') || ' ' || provider_message_id FROM receipts
+WHERE environment_id = $1 AND integration_id = 'i' AND provider_event_id = $2`, s.Here.Scope.EnvironmentID, event)
+	}
+	require.Equal(t, []string{"m-x pm-x", "- pm-of-another"}, []string{of("e"), of("f")})
+}
+
 // TestMissedReceipts are those whose message is known and that were not linked to it, and no others.
 func TestMissedReceipts(t *testing.T) {
 	t.Parallel()

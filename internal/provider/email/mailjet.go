@@ -142,6 +142,8 @@ func parseMailjetReceipts(in *provider.Inbound) (provider.Reports, error) {
 		if e.Text("event") == "bounce" && e.Text("hard_bounce") == "true" {
 			what = provider.OutcomeHardBounce
 		}
-		return provider.Reported{MessageID: e.Text("MessageID"), Recipient: e.Text("email"), At: provider.ReportTime(e.Text("time")), Detail: e.Text("error")}, what, ok
+		return provider.Reported{
+			MessageID: e.Text("MessageID"), OwnID: e.Text("CustomID"), Recipient: e.Text("email"), At: provider.ReportTime(e.Text("time")), Detail: e.Text("error"),
+		}, what, ok
 	})
 }

@@ -81,8 +81,8 @@ func TestReceipts(t *testing.T) {
 			Want: []provider.Reported{{Kind: workflow.ReceiptDelivered, MessageID: "p1", Recipient: "a@b.c", At: providertest.ReportTime}},
 		},
 		"mailjet": {
-			Definition: mailjet, Body: `[{"event":"bounce","hard_bounce":true,"MessageID":19421777835146490,"email":"a@b.c","time":` + stamp + `,"error":"user unknown"}]`,
-			Want: []provider.Reported{{Kind: workflow.ReceiptBounced, Permanent: true, MessageID: "19421777835146490", Recipient: "a@b.c", At: providertest.ReportTime, Detail: "user unknown"}},
+			Definition: mailjet, Body: `[{"event":"bounce","hard_bounce":true,"MessageID":19421777835146490,"CustomID":"m1","email":"a@b.c","time":` + stamp + `,"error":"user unknown"}]`,
+			Want: []provider.Reported{{Kind: workflow.ReceiptBounced, Permanent: true, MessageID: "19421777835146490", OwnID: "m1", Recipient: "a@b.c", At: providertest.ReportTime, Detail: "user unknown"}},
 		},
 		"sparkpost": {
 			Definition: sparkpost, Body: `[{"msys":{"track_event":{"type":"open","event_id":"s1","transmission_id":"t1","rcpt_to":"a@b.c","timestamp":"` + stamp + `"}}},{"msys":{}}]`,
