@@ -65,7 +65,7 @@ func Prune(ctx context.Context, db *postgres.DB, now time.Time, keep Retention, 
 		return 0, fmt.Errorf("delete what is past its retention: %w", err)
 	}
 	if keep.Records > 0 {
-		runs, err := pruneRuns(ctx, db, id.Floor(now.Add(-keep.Records)), limit)
+		runs, err := pruneRuns(ctx, db, now, id.Floor(now.Add(-keep.Records)), limit)
 		if err != nil {
 			return 0, fmt.Errorf("delete what is past its retention: %w", err)
 		}
@@ -83,9 +83,21 @@ var pastRuns = `SELECT n.id FROM notifications n WHERE n.id < $1 AND n.due_at IS
 	AND NOT EXISTS (SELECT FROM messages m WHERE m.notification_id = n.id AND (m.due_at IS NOT NULL OR m.lease_id IS NOT NULL OR m.snoozed_until IS NOT NULL))
 ORDER BY n.id LIMIT $2 FOR UPDATE SKIP LOCKED`
 
+// pastDigests are windows that have ended, whose runs are deleted, and that no look-back reaches any more by its environment's clock: that
+// may be longer than the retention. Months of a look-back count 31 days.
+const pastDigests = `WITH looks AS MATERIALIZED (SELECT w.id AS workflow_id, s ->> 'stepId' AS step_id, coalesce(e.clock_at, $3)
+		- (s #>> '{digest,backoffAmount}')::int * CASE s #>> '{digest,backoffUnit}' WHEN 'months' THEN interval '31 days'
+			ELSE ('1 ' || (s #>> '{digest,backoffUnit}'))::interval END AS since
+	FROM workflows w JOIN environments e ON e.id = w.environment_id JOIN workflow_versions v ON v.id = w.published_version_id
+	CROSS JOIN LATERAL jsonb_path_query(v.definition, '$.steps[*] ? (@.digest.backoffAmount > 0 && @.digest.backoffUnit != "")') s
+	WHERE EXISTS (SELECT FROM digests d WHERE d.environment_id = w.environment_id AND d.workflow_id = w.id))
+SELECT d.id FROM digests d WHERE d.id < $1 AND d.status <> 'open' AND NOT EXISTS (SELECT FROM notifications n WHERE n.digest_id = d.id)
+	AND NOT EXISTS (SELECT FROM looks l WHERE l.workflow_id = d.workflow_id AND l.step_id = d.step_id AND d.last_event_at > l.since)
+ORDER BY d.id LIMIT $2`
+
 // pruneRuns deletes past runs with their messages and attempts, takes those from their inboxes, and then deletes events
 // and digest windows that no run is left of.
-func pruneRuns(ctx context.Context, db *postgres.DB, before id.ID, limit int) (deleted int64, err error) {
+func pruneRuns(ctx context.Context, db *postgres.DB, now time.Time, before id.ID, limit int) (deleted int64, err error) {
 	err = db.Batch(ctx, func(in *postgres.Batch) error {
 		tx := in.Pgx
 		rows, err := tx.Query(ctx, pastRuns, before, limit)
@@ -106,8 +118,7 @@ func pruneRuns(ctx context.Context, db *postgres.DB, before id.ID, limit int) (d
 		b.Queue(`DELETE FROM attempts a USING messages m WHERE a.message_id = m.id AND m.notification_id = ANY($1)`, runs)
 		b.Queue(`DELETE FROM messages WHERE notification_id = ANY($1)`, runs)
 		b.Queue(`DELETE FROM notifications WHERE id = ANY($1)`, runs)
-		b.Queue(`DELETE FROM digests WHERE id IN (SELECT d.id FROM digests d WHERE d.id < $1 AND d.status <> 'open'
-	AND NOT EXISTS (SELECT FROM notifications n WHERE n.digest_id = d.id) ORDER BY d.id LIMIT $2)`, before, limit)
+		b.Queue(`DELETE FROM digests WHERE id IN (`+pastDigests+`)`, before, limit, now)
 		b.Queue(`DELETE FROM events WHERE id IN (SELECT e.id FROM events e WHERE e.id < $1 AND e.due_at IS NULL
 	AND NOT EXISTS (SELECT FROM notifications n WHERE n.event_id = e.id) ORDER BY e.id LIMIT $2)`, before, limit).
 			Exec(func(tag pgconn.CommandTag) error {

@@ -105,6 +105,39 @@ func TestPruneKeepsWhatDigestsRead(t *testing.T) {
 	}
 }
 
+// TestPruneKeepsWhatLookBacksReach: a digest that looks back further than the retention knows of the events before, by its environment's
+// clock.
+func TestPruneKeepsWhatLookBacksReach(t *testing.T) {
+	t.Parallel()
+	s := pgtest.NewStore(t)
+	s.Exec(`DELETE FROM digests`)
+	flow := func(name, digest string) string {
+		workflow := s.Add(s.Here, "workflows", pgtest.Values{"identifier": name})
+		version := s.Add(s.Here, "workflow_versions", pgtest.Values{"workflow_id": workflow, "number": 1, "definition": `{"steps": [{"stepId": "mail"}, {"stepId": "d", "digest": ` + digest + `}]}`})
+		s.Exec(`UPDATE workflows SET published_version_id = $2 WHERE id = $1`, workflow, version)
+		return workflow
+	}
+	fortnight := flow("fortnight", `{"type": "backoff", "backoffAmount": 2, "backoffUnit": "weeks"}`)
+	plain := flow("plain", `{"type": "regular", "amount": 2, "unit": "weeks"}`)
+	window := func(workflow, step string, days int) string {
+		return s.Add(s.Here, "digests", pgtest.Values{
+			"id": old(days), "workflow_id": workflow, "step_id": step, "status": "passed",
+			"notification_id": "gone", "last_event_at": pgtest.Noon.Add(-time.Duration(days) * day),
+		})
+	}
+	reached := window(fortnight, "d", 13)
+	window(fortnight, "d", 15)
+	window(fortnight, "removed", 13)
+	window(plain, "d", 13)
+	left := func() []string {
+		pruned(s, 100)
+		return pgtest.Column[string](s, s.Here, "digests", "id")
+	}
+	require.Equal(t, []string{reached}, left())
+	s.Exec(`UPDATE environments SET type = 'development', clock_at = $2 WHERE id = $1`, s.Here.Scope.EnvironmentID, pgtest.Noon.Add(2*day))
+	require.Empty(t, left())
+}
+
 func TestPruneTakesMessagesFromTheirInbox(t *testing.T) {
 	t.Parallel()
 	s := pgtest.NewStore(t)
