@@ -8,7 +8,10 @@ import (
 	"fmt"
 	"strings"
 
+	"entgo.io/ent/dialect/sql"
+
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/ent/workflowversion"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/notify/usecase"
@@ -69,17 +72,16 @@ func (r *Replies) Receive(ctx context.Context, messageID string, raw []byte) err
 	if err != nil {
 		return postgres.Translate(usecase.NotFound(err, gone))
 	}
-	version, err := db.WorkflowVersion.Get(ctx, run.WorkflowVersionID)
+	callback, err := callbackOf(ctx, db, run, found.StepID)
 	if err != nil {
 		return postgres.Translate(usecase.NotFound(err, gone))
+	}
+	if callback == nil {
+		return fault.NotFoundf(gone)
 	}
 	who, err := db.Subscriber.Get(ctx, found.SubscriberID)
 	if err != nil {
 		return postgres.Translate(usecase.NotFound(err, gone))
-	}
-	callback := version.Definition.ReplyCallbackOf(found.StepID)
-	if callback == nil {
-		return fault.NotFoundf(gone)
 	}
 	if err := r.admit(ctx, found, len(raw)); err != nil {
 		return err
@@ -103,6 +105,38 @@ func (r *Replies) Receive(ctx context.Context, messageID string, raw []byte) err
 		return nil
 	}
 	return postgres.Translate(err)
+}
+
+// callbackOf is where replies to a mail of a run go; nil when its step has no callback in any version that the run may have followed:
+// one that has come to a newer version since may not find the step of the mail there.
+func callbackOf(ctx context.Context, db *ent.Client, run *ent.Notification, stepID string) (*workflow.ReplyCallback, error) {
+	version, err := db.WorkflowVersion.Get(ctx, run.WorkflowVersionID)
+	if err != nil {
+		return nil, err
+	}
+	callback := version.Definition.ReplyCallbackOf(stepID)
+	if callback != nil {
+		return callback, nil
+	}
+	accepted, err := db.Event.Get(ctx, run.EventID)
+	if err != nil {
+		return nil, err
+	}
+	began, err := db.WorkflowVersion.Get(ctx, accepted.WorkflowVersionID)
+	if err != nil {
+		return nil, err
+	}
+	earlier, err := db.WorkflowVersion.Query().Where(workflowversion.WorkflowID(run.WorkflowID), workflowversion.NumberGTE(began.Number),
+		workflowversion.NumberLT(version.Number)).Order(workflowversion.ByNumber(sql.OrderDesc())).All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, v := range earlier {
+		if callback := v.Definition.ReplyCallbackOf(stepID); callback != nil {
+			return callback, nil
+		}
+	}
+	return nil, nil
 }
 
 // admit refuses a mail whose address has received as much as it may. Mails that come at once may exceed that by a few.
