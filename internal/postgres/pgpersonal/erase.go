@@ -151,7 +151,7 @@ func (e *erasing) eraseHoldings(ctx context.Context, tx pgx.Tx) (rows int64, ful
 
 // unlessShared keeps a suppression whose address is that of another subscriber, whom it protects, too.
 var unlessShared = map[Kind]string{KindSuppression: ` AND NOT EXISTS (SELECT FROM subscribers s WHERE s.environment_id = $1
-	AND (s.email = t.address OR s.phone = t.address) AND NOT s.deleted AND s.id <> ALL($2))`}
+	AND (s.email = t.address OR s.email = ANY($3) AND lower(s.email) = t.address OR s.phone = t.address) AND NOT s.deleted AND s.id <> ALL($2))`}
 
 // keptByErasing reports whether rows stay, without what they said: those of the subscriber and of the audit log, and incidents, which
 // say nothing else. Runs and messages go with each other, not table by table.

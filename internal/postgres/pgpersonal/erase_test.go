@@ -176,3 +176,33 @@ func TestEraseWaitsForCalls(t *testing.T) {
 	require.Equal(t, 1, pgtest.Ask[int](s, `SELECT count(*) FROM subscribers WHERE subscriber_id = 'ada' AND deleted`))
 	require.True(t, batch(time.Now().Add(2*time.Hour)).Done)
 }
+
+// TestEraseAddressesInTheirForms: suppressions name addresses in small letters and numbers without blanks. One that protects another
+// subscriber stays.
+func TestEraseAddressesInTheirForms(t *testing.T) {
+	t.Parallel()
+	s := pgtest.NewStore(t)
+	s.Exec(`DELETE FROM suppressions`)
+	s.Exec(`UPDATE events SET due_at = NULL`)
+	s.Exec(`UPDATE messages SET leased_until = NULL`)
+	s.Exec(`UPDATE subscribers SET subscriber_id = 'ada', email = 'Ada@B' || chr(252) || 'cher.Example', phone = '+49 (151) 123-45678' WHERE id = $1`, s.Here.IDs["subscribers"])
+	s.Add(s.Here, "subscribers", pgtest.Values{"subscriber_id": "ada", "deleted": true, "email": "Shared@Example.org"})
+	s.Add(s.Here, "subscribers", pgtest.Values{"subscriber_id": "bob", "email": "Shared@Example.org"})
+	suppress := func(channel, address string) {
+		s.Add(s.Here, "suppressions", pgtest.Values{"channel": channel, "address": address})
+	}
+	suppress("email", "ada@xn--bcher-kva.example")
+	suppress("sms", "+4915112345678")
+	suppress("email", "shared@example.org")
+	suppress("email", "eve@example.org")
+	person, err := pgpersonal.Find(s.Ctx, s.Pool, s.Here.Scope, "ada")
+	require.NoError(t, err)
+	page, err := pgpersonal.Page(s.Ctx, s.Pool, s.Here.Scope, person, pgpersonal.Position{Kind: pgpersonal.KindCaughtMessage, ID: "~"}, 3)
+	require.NoError(t, err)
+	require.Len(t, page, 3)
+	for _, r := range page {
+		require.Equal(t, pgpersonal.KindSuppression, r.Kind, "all three are exported")
+	}
+	erase(t, s, "ada")
+	require.Equal(t, []string{"shared@example.org", "eve@example.org"}, pgtest.Column[string](s, s.Here, "suppressions", "address"))
+}

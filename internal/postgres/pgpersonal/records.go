@@ -12,13 +12,14 @@ import (
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/viewer"
+	"github.com/carillon/carillon/internal/workflow"
 )
 
 // Person is one subscriber, as often as it was deleted and created again.
 type Person struct {
 	SubscriberID string   // the operator's identifier
 	Records      []id.ID  // of the subscribers table, deleted ones included
-	Addresses    []string // e-mail addresses and phone numbers of these records
+	Addresses    []string // e-mail addresses and phone numbers of these records, also as suppressions and receipts write them
 	Names        []string // first and last names of these records, each by itself and both together
 }
 
@@ -36,6 +37,12 @@ FROM subscribers WHERE environment_id = $1 AND subscriber_id = $2 ORDER BY id`,
 	for _, s := range found {
 		p.Records = append(p.Records, s.ID)
 		p.Addresses = addNew(p.Addresses, s.Email, s.Phone)
+		if s.Email != nil {
+			p.Addresses = addNew(p.Addresses, new(workflow.SuppressedAddress(workflow.ChannelEmail, *s.Email)))
+		}
+		if s.Phone != nil {
+			p.Addresses = addNew(p.Addresses, new(workflow.PlainPhone(*s.Phone)))
+		}
 		p.Names = addNew(p.Names, s.First, s.Last, s.Full)
 	}
 	return p, err
