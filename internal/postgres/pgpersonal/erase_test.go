@@ -206,3 +206,26 @@ func TestEraseAddressesInTheirForms(t *testing.T) {
 	erase(t, s, "ada")
 	require.Equal(t, []string{"shared@example.org", "eve@example.org"}, pgtest.Column[string](s, s.Here, "suppressions", "address"))
 }
+
+// TestEraseReceiptsWithoutAMessage: an account of a provider may report mails of others as well, and receipts may come when their message
+// is past its retention.
+func TestEraseReceiptsWithoutAMessage(t *testing.T) {
+	t.Parallel()
+	s := pgtest.NewStore(t)
+	s.Exec(`DELETE FROM receipts`)
+	s.Exec(`UPDATE events SET due_at = NULL`)
+	s.Exec(`UPDATE messages SET leased_until = NULL`)
+	s.Exec(`UPDATE subscribers SET subscriber_id = 'ada', email = 'Ada@Example.org', phone = '+4915112345678' WHERE id = $1`, s.Here.IDs["subscribers"])
+	report := func(rows pgtest.Rows, recipient string, message any) string {
+		return s.Add(rows, "receipts", pgtest.Values{"recipient": recipient, "message_id": message, "provider_event_id": fmt.Sprint(recipient, message)})
+	}
+	for _, recipient := range []string{"ada@example.org", "+4915112345678", "4915112345678"} {
+		report(s.Here, recipient, nil)
+	}
+	kept := []string{report(s.Here, "eve@example.org", nil), report(s.Here, "ada@example.org", "of-another")}
+	report(s.There, "ada@example.org", nil)
+	batches, _ := erase(t, s, "ada")
+	require.Greater(t, batches, 1, "in bounded batches")
+	require.Equal(t, kept, pgtest.Column[string](s, s.Here, "receipts", "id"))
+	require.Len(t, pgtest.Column[string](s, s.There, "receipts", "id"), 1)
+}
