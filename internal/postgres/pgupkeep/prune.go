@@ -76,10 +76,11 @@ func Prune(ctx context.Context, db *postgres.DB, now time.Time, keep Retention, 
 
 // pastRuns are final runs that nothing waits for: neither a message of theirs, nor an open digest window, nor the run that a window belongs
 // to, which reads the events of those merged into it as long as it lasts. Where that run was itself merged into another window, it goes
-// first.
+// first. While an event is fanned out, at its pace or after a pause, its runs tell whom it has reached.
 var pastRuns = `SELECT n.id FROM notifications n WHERE n.id < $1 AND n.due_at IS NULL AND n.status NOT IN ('pending', 'waiting')
 	AND (n.digest_id IS NULL OR NOT EXISTS (SELECT FROM digests d LEFT JOIN notifications o ON o.id = d.notification_id AND o.id <> n.id
 		WHERE d.id = n.digest_id AND (` + pgdue.HasStatus("d.status", "open") + ` OR o.status IN ('pending', 'waiting', 'merged'))))
+	AND NOT EXISTS (SELECT FROM events e WHERE e.id = n.event_id AND e.due_at IS NOT NULL)
 	AND NOT EXISTS (SELECT FROM messages m WHERE m.notification_id = n.id AND (m.due_at IS NOT NULL OR m.lease_id IS NOT NULL OR m.snoozed_until IS NOT NULL))
 ORDER BY n.id LIMIT $2 FOR UPDATE SKIP LOCKED`
 

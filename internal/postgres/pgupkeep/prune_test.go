@@ -52,6 +52,8 @@ func TestPruneKeepsWhatIsInUse(t *testing.T) {
 		"sends a message": past("sends", nil),
 		"has a snooze":    past("snooze", nil),
 	}
+	kept["is of an event that is fanned out still"] = past("fanned out", nil)
+	s.Exec(`UPDATE events e SET due_at = $2 FROM notifications n WHERE n.id = $1 AND e.id = n.event_id`, kept["is of an event that is fanned out still"], pgtest.Noon)
 	s.Add(s.Here, "messages", pgtest.Values{"notification_id": kept["sends a message"], "due_at": pgtest.Noon})
 	s.Add(s.Here, "messages", pgtest.Values{"notification_id": kept["has a snooze"], "snoozed_until": pgtest.Noon})
 	gone := past("gone", nil)
