@@ -76,7 +76,7 @@ func (m *Metrics) addWork(with promauto.Factory) {
 		Name: "carillon_attempt_failures_total", Help: "Failed calls to providers by class: permanent, transient, unknown (it may have taken the message), fault (of the integration).",
 	}, []string{"provider", "class"})
 	m.receipts = with.NewCounterVec(prometheus.CounterOpts{
-		Name: "carillon_receipts_total", Help: "Receipts that providers sent, by kind.",
+		Name: "carillon_receipts_total", Help: "Receipts that providers sent, by kind; a repeated one counts once.",
 	}, []string{"provider", "kind"})
 	m.webhooks = with.NewHistogramVec(prometheus.HistogramOpts{
 		Name: "carillon_webhook_attempt_duration_seconds", Help: "Time of one attempt of an outgoing webhook's delivery, by what it came to: delivered, pending (it is tried again), failed (it was the last).",

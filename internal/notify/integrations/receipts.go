@@ -202,6 +202,9 @@ func (r *Receipts) Accept(ctx context.Context, token string, in provider.Inbound
 	report := pgmessage.ReceiptReport{
 		Receipts: make([]pgmessage.ReceiptRow, len(reports.List)), Proven: reports.Proven, Token: reports.Token, Expires: reports.Expires,
 	}
+	if r.count != nil {
+		report.Recorded = func(kind workflow.ReceiptKind) { r.count(found.ProviderID, string(kind)) }
+	}
 	for k, v := range reports.List {
 		report.Receipts[k] = pgmessage.ReceiptRow{
 			EventID: v.EventID, Kind: v.Kind, ProviderMessageID: v.MessageID, MessageID: v.OwnID, Recipient: v.Recipient, At: v.At,
@@ -212,11 +215,6 @@ func (r *Receipts) Accept(ctx context.Context, token string, in provider.Inbound
 		return r.orElsewhere(ctx, found.EnvironmentID, postgres.Translate(err))
 	} else if err != nil {
 		return err
-	}
-	for i := range report.Receipts {
-		if r.count != nil {
-			r.count(found.ProviderID, string(report.Receipts[i].Kind))
-		}
 	}
 	return nil
 }

@@ -36,6 +36,8 @@ type ReceiptReport struct {
 	// Token counts once for the integration: what comes with it again is dropped, until Expires. "": there is none.
 	Token   string
 	Expires time.Time
+	// Recorded is told the kind of each receipt that was not recorded before; nil: nothing is.
+	Recorded func(workflow.ReceiptKind)
 }
 
 // givenReceipt is a receipt with the ids of its record and of the suppression that it may lead to.
@@ -53,12 +55,13 @@ fresh AS (INSERT INTO receipts (id, created_at, updated_at, environment_id, inte
 		provider_message_id, recipient, occurred_at, permanent, detail)
 	SELECT id, now(), now(), @1, @2, provider_event_id, kind, provider_message_id, recipient, occurred_at, permanent, detail FROM given
 	WHERE @5::text = '' OR EXISTS (SELECT FROM used) ORDER BY provider_event_id
-	ON CONFLICT (environment_id, integration_id, provider_event_id) DO NOTHING RETURNING id)
-INSERT INTO suppressions (id, created_at, updated_at, environment_id, channel, address, reason, integration_id, detail)
-SELECT DISTINCT ON (recipient) suppression, now(), now(), @1, @3, recipient,
-	CASE kind WHEN 'complained' THEN 'complaint' ELSE 'bounce' END, @2, detail
-FROM given JOIN fresh USING (id) WHERE @4::bool AND recipient <> '' AND (kind = 'complained' OR kind = 'bounced' AND permanent) ORDER BY recipient
-ON CONFLICT (environment_id, channel, address) DO NOTHING`, bulk.Columns[givenReceipt]{
+	ON CONFLICT (environment_id, integration_id, provider_event_id) DO NOTHING RETURNING id, kind),
+suppressed AS (INSERT INTO suppressions (id, created_at, updated_at, environment_id, channel, address, reason, integration_id, detail)
+	SELECT DISTINCT ON (recipient) suppression, now(), now(), @1, @3, recipient,
+		CASE given.kind WHEN 'complained' THEN 'complaint' ELSE 'bounce' END, @2, detail
+	FROM given JOIN fresh USING (id) WHERE @4::bool AND recipient <> '' AND (given.kind = 'complained' OR given.kind = 'bounced' AND permanent) ORDER BY recipient
+	ON CONFLICT (environment_id, channel, address) DO NOTHING)
+SELECT kind FROM fresh`, bulk.Columns[givenReceipt]{
 	bulk.Field("id", func(r *givenReceipt) *string { return &r.id }),
 	bulk.Field("suppression", func(r *givenReceipt) *string { return &r.suppression }),
 	bulk.Field("provider_message_id", func(r *givenReceipt) *string { return &r.ProviderMessageID }),
@@ -82,7 +85,7 @@ func RecordReceipts(ctx context.Context, db *postgres.DB, scope viewer.Scope, in
 		return recordTogether(ctx, db, scope, integrationID, c, report)
 	}
 	for part := range slices.Chunk(report.Receipts, receiptsAtOnce) {
-		if err := recordTogether(ctx, db, scope, integrationID, c, ReceiptReport{Receipts: part, Proven: report.Proven}); err != nil {
+		if err := recordTogether(ctx, db, scope, integrationID, c, ReceiptReport{Receipts: part, Proven: report.Proven, Recorded: report.Recorded}); err != nil {
 			return err
 		}
 	}
@@ -104,10 +107,16 @@ func recordTogether(ctx context.Context, db *postgres.DB, scope viewer.Scope, in
 			given[k].suppression = made
 		}
 	}
-	_, err = db.Pool.Exec(ctx, recordReceipts.Text, recordReceipts.Args(given, scope.EnvironmentID, integrationID, string(c),
+	rows, err := db.Pool.Query(ctx, recordReceipts.Text, recordReceipts.Args(given, scope.EnvironmentID, integrationID, string(c),
 		report.Proven, report.Token, report.Expires)...)
+	fresh, err := postgres.Collect(rows, err, "record receipts", pgx.RowTo[workflow.ReceiptKind])
 	if err != nil {
-		return fmt.Errorf("record receipts: %w", err)
+		return err
+	}
+	if report.Recorded != nil {
+		for _, kind := range fresh {
+			report.Recorded(kind)
+		}
 	}
 	return LinkReceipts(ctx, db, scope, integrationID, messages)
 }

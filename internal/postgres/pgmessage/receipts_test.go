@@ -172,6 +172,26 @@ func TestReceiptTokensCountOnce(t *testing.T) {
 	require.True(t, pgtest.Ask[bool](s, `SELECT EXISTS (SELECT FROM used_tokens WHERE token = 'alone' AND integration_id = 'i')`))
 }
 
+// TestRecordedReceipts are reported, and those that a provider repeats are not.
+func TestRecordedReceipts(t *testing.T) {
+	t.Parallel()
+	s := pgtest.NewStore(t)
+	var recorded []workflow.ReceiptKind
+	report := func(token string, receipts ...pgmessage.ReceiptRow) []workflow.ReceiptKind {
+		recorded = nil
+		record(s, pgmessage.ReceiptReport{
+			Receipts: receipts, Token: token, Expires: pgtest.Noon.Add(time.Hour),
+			Recorded: func(kind workflow.ReceiptKind) { recorded = append(recorded, kind) },
+		})
+		return recorded
+	}
+	opened, bounced := receipt("a", "x", workflow.ReceiptOpened, 0), receipt("b", "x", workflow.ReceiptBounced, 0)
+	require.Equal(t, []workflow.ReceiptKind{workflow.ReceiptOpened}, report("", opened, opened))
+	require.Equal(t, []workflow.ReceiptKind{workflow.ReceiptBounced}, report("t", opened, bounced))
+	require.Empty(t, report("t", receipt("c", "x", workflow.ReceiptOpened, 0)), "under a used token")
+	require.Empty(t, report("", opened, bounced))
+}
+
 // TestManyReceipts of one request are recorded a part at a time, and come to what they say all the same.
 func TestManyReceipts(t *testing.T) {
 	t.Parallel()
