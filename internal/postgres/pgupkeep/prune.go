@@ -21,6 +21,9 @@ const keptKey = 24 * time.Hour
 // keptTries is how long failed log-ins are kept, which is as long as any limit counts them.
 const keptTries = 24 * time.Hour
 
+// frozenAt is the time of an environment e with a frozen clock, by which its windows end; null where it is real time.
+const frozenAt = `CASE e.type WHEN 'development' THEN e.clock_at END`
+
 // Retention is how long final records are kept. Zero keeps them for ever. Idempotency records know their own end.
 type Retention struct {
 	Claims  time.Duration // of transactionIds (decisions.md §16)
@@ -58,8 +61,8 @@ func Prune(ctx context.Context, db *postgres.DB, now time.Time, keep Retention, 
 		prune(`DELETE FROM pauses WHERE id IN (SELECT id FROM pauses WHERE id < $1 AND due_at IS NULL AND resumed_at < $2 ORDER BY id LIMIT $3)`,
 			before, now.Add(-keep.Records))
 		prune(`DELETE FROM alert_incidents WHERE id IN (SELECT id FROM alert_incidents WHERE id < $1 AND closed_at IS NOT NULL ORDER BY id LIMIT $2)`, before)
-		prune(`DELETE FROM throttles WHERE id IN (SELECT id FROM throttles WHERE ends_at < $1 ORDER BY ends_at LIMIT $2
-	FOR UPDATE SKIP LOCKED)`, now.Add(-keep.Records))
+		prune(`DELETE FROM throttles WHERE id IN (SELECT t.id FROM throttles t JOIN environments e ON e.id = t.environment_id
+	WHERE t.ends_at < $1 AND t.ends_at < coalesce(`+frozenAt+`, $1) ORDER BY t.ends_at LIMIT $2 FOR UPDATE OF t SKIP LOCKED)`, now.Add(-keep.Records))
 	}
 	if err := db.Pool.SendBatch(ctx, b).Close(); err != nil {
 		return 0, fmt.Errorf("delete what is past its retention: %w", err)
@@ -86,7 +89,7 @@ ORDER BY n.id LIMIT $2 FOR UPDATE SKIP LOCKED`
 
 // pastDigests are windows that have ended, whose runs are deleted, and that no look-back reaches any more by its environment's clock: that
 // may be longer than the retention. Months of a look-back count 31 days.
-const pastDigests = `WITH looks AS MATERIALIZED (SELECT w.id AS workflow_id, s ->> 'stepId' AS step_id, coalesce(e.clock_at, $3)
+var pastDigests = `WITH looks AS MATERIALIZED (SELECT w.id AS workflow_id, s ->> 'stepId' AS step_id, coalesce(` + frozenAt + `, $3)
 		- (s #>> '{digest,backoffAmount}')::int * CASE s #>> '{digest,backoffUnit}' WHEN 'months' THEN interval '31 days'
 			ELSE ('1 ' || (s #>> '{digest,backoffUnit}'))::interval END AS since
 	FROM workflows w JOIN environments e ON e.id = w.environment_id JOIN workflow_versions v ON v.id = w.published_version_id

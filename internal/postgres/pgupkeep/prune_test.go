@@ -194,6 +194,21 @@ func TestPruneByKind(t *testing.T) {
 	}
 }
 
+// TestPruneKeepsThrottlesOfFrozenClocks: the clock of an environment may be set back, and a window of its past last.
+func TestPruneKeepsThrottlesOfFrozenClocks(t *testing.T) {
+	t.Parallel()
+	s := pgtest.NewStore(t)
+	s.Exec(`DELETE FROM throttles`)
+	s.Exec(`UPDATE environments SET type = 'development', clock_at = $2 WHERE id = $1`, s.Here.Scope.EnvironmentID, pgtest.Noon.Add(-30*day))
+	s.Add(s.Here, "throttles", pgtest.Values{"ends_at": pgtest.Noon.Add(-31 * day), "throttle_key": "over"})
+	lasts := s.Add(s.Here, "throttles", pgtest.Values{"ends_at": pgtest.Noon.Add(-29 * day), "throttle_key": "lasts"})
+	pruned(s, 100)
+	require.Equal(t, []string{lasts}, pgtest.Column[string](s, s.Here, "throttles", "id"))
+	s.Exec(`UPDATE environments SET type = 'production' WHERE id = $1`, s.Here.Scope.EnvironmentID)
+	pruned(s, 100)
+	require.Empty(t, pgtest.Column[string](s, s.Here, "throttles", "id"), "production runs on real time")
+}
+
 func TestPruneIsBounded(t *testing.T) {
 	t.Parallel()
 	s := pgtest.NewStore(t)
