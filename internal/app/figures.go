@@ -111,6 +111,9 @@ func (f *figures) Collect(out chan<- prometheus.Metric) {
 	gauge(ready, serves)
 	late := c.late
 	if late == nil { // it is not asked for when something else is wrong
+		if c.unknown {
+			return
+		}
 		var err error
 		if late, err = f.lateness(ctx); err != nil {
 			return

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"io"
 	"log/slog"
 	"net/http/httptest"
@@ -39,6 +40,16 @@ func TestReadyIsAFigure(t *testing.T) {
 	const due = `carillon_due_late_seconds{kind="events"} 0`
 	require.Contains(t, read(), "\ncarillon_ready 1\n")
 	require.Contains(t, read(), due)
+
+	lock, err := a.db.Pool.Begin(t.Context())
+	require.NoError(t, err)
+	defer func() { _ = lock.Rollback(context.Background()) }() // the pool is closed only when it has its connections
+	_, err = lock.Exec(t.Context(), "LOCK TABLE notifications")
+	require.NoError(t, err)
+	locked := read()
+	require.Contains(t, locked, "\ncarillon_ready 1\n", "events are accepted while a table of due rows is locked")
+	require.NotContains(t, locked, due)
+	require.NoError(t, lock.Rollback(t.Context()))
 
 	a.draining.Store(true)
 	require.Contains(t, read(), "\ncarillon_ready 0\n")

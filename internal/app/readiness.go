@@ -22,7 +22,8 @@ type condition struct {
 	writer   time.Duration                    // for how long the writer of events has not moved although requests wait
 	stalled  bool                             // writer is too long
 	apart    time.Duration                    // by how much the clocks of this machine and the database differ; 0: little
-	late     map[pgdue.DueTable]time.Duration // by how much the oldest due row of each kind is late
+	late     map[pgdue.DueTable]time.Duration // by how much the oldest due row of each kind is late; nil: not asked, or unknown
+	unknown  bool                             // the server answers, but not how late rows are, as while a table of theirs is locked
 }
 
 // condition looks at the process and its database.
@@ -41,7 +42,9 @@ func (a *App) condition(ctx context.Context) condition {
 	if c.apart, c.database = a.clock.Apart(ctx); c.apart > 0 || c.database != nil {
 		return c
 	}
-	c.late, c.database = a.figures.lateness(ctx)
+	var err error
+	c.late, err = a.figures.lateness(ctx)
+	c.unknown = err != nil
 	return c
 }
 
@@ -51,7 +54,8 @@ func (a *App) askWritable(ctx context.Context, askers []struct{}) ([]struct{}, e
 }
 
 // readiness is the answer to whether requests can be served. A process whose database has rows that are late serves: it
-// accepts events, and fewer processes would not deliver them sooner.
+// accepts events, and fewer processes would not deliver them sooner. So does one that cannot learn it: a lock of any one table of due
+// rows would otherwise take all processes out of service at once, and where it keeps events from being accepted, the writer shows it.
 func (c condition) readiness() (status int, text string) {
 	switch {
 	case c.draining:
@@ -72,6 +76,9 @@ func (c condition) readiness() (status int, text string) {
 	case c.apart > 0:
 		return http.StatusServiceUnavailable, fmt.Sprintf("the clocks of this machine and the database differ by %s: nothing that is due is taken up "+
 			"or deleted until they agree; run NTP on both", c.apart.Round(time.Second))
+	}
+	if c.unknown {
+		return http.StatusOK, "ready, but how late due rows are is not known: look for locks and slow statements in Postgres"
 	}
 	var late []string
 	for _, kind := range slices.Sorted(maps.Keys(c.late)) {

@@ -31,6 +31,7 @@ func TestReadinessSaysWhy(t *testing.T) {
 		"crowded":       {condition{database: fmt.Errorf("%w: FATAL", postgres.ErrCrowded)}, http.StatusServiceUnavailable, "gives no connection"},
 		"writer halted": {condition{writer: 12 * time.Second, stalled: true}, http.StatusServiceUnavailable, "writer has not moved for 12 s"},
 		"wrong clock":   {condition{apart: time.Hour + time.Millisecond}, http.StatusServiceUnavailable, "differ by 1h0m0s"},
+		"rows locked":   {condition{unknown: true}, http.StatusOK, "ready, but how late due rows are is not known"},
 		"on time": {
 			condition{late: map[pgdue.DueTable]time.Duration{pgdue.DueEvents: 0, pgdue.DueMessages: lateAfter - 1}}, http.StatusOK, "ready",
 		},
