@@ -39,15 +39,15 @@ func (b *Batch) Send(ctx context.Context, batch *pgx.Batch) error {
 	return b.Pgx.SendBatch(ctx, batch).Close()
 }
 
-// End is Send for the last batch, which takes the commit along. A batch that comes alone needs none: Postgres runs it as
-// one transaction.
+// End is Send for the last batch, which takes the commit along. A batch that comes alone needs none, unless
+// the wait for locks is bounded: Postgres runs it as one transaction.
 func (b *Batch) End(ctx context.Context, batch *pgx.Batch) error {
 	switch {
 	case b.own == nil && batch.Len() == 0:
 		return nil
 	case b.own == nil:
 		return b.Send(ctx, batch)
-	case b.own.begun || b.own.ended:
+	case b.own.begun || b.own.ended || b.own.opening != nil:
 		return b.own.end(ctx, batch)
 	}
 	b.own.ended = true

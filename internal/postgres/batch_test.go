@@ -5,6 +5,7 @@ import (
 	"errors"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
@@ -148,4 +149,46 @@ func TestBatchRunsAgain(t *testing.T) {
 	var sum int
 	require.NoError(t, db.Pool.QueryRow(ctx, `SELECT sum(by) FROM marks`).Scan(&sum))
 	require.Contains(t, []int{2, 4}, sum, "both rows are those of one transaction")
+}
+
+// TestBoundLocks: every statement of the transaction waits so long at most, however it begins, and none of the next transaction on the
+// same connection.
+func TestBoundLocks(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t)
+	ctx := t.Context()
+	_, err := db.Pool.Exec(ctx, `CREATE TABLE marks (n int PRIMARY KEY); INSERT INTO marks VALUES (1)`)
+	require.NoError(t, err)
+	other, err := db.Pool.Begin(ctx)
+	require.NoError(t, err)
+	defer func() { _ = other.Rollback(context.Background()) }() // the pool is closed only when it has its connections
+	_, err = other.Exec(ctx, `UPDATE marks SET n = 2`)
+	require.NoError(t, err)
+	const update = `UPDATE marks SET n = 3`
+	change := func() *pgx.Batch {
+		batch := &pgx.Batch{}
+		batch.Queue(update)
+		return batch
+	}
+	for name, locked := range map[string]func(*postgres.Batch) error{
+		"Statement": func(b *postgres.Batch) error { _, err := b.Pgx.Exec(ctx, update); return err },
+		"Batch":     func(b *postgres.Batch) error { return b.Send(ctx, change()) },
+		"OneBatch":  func(b *postgres.Batch) error { return b.End(ctx, change()) },
+	} {
+		err := db.Batch(ctx, func(b *postgres.Batch) error {
+			require.NoError(t, postgres.BoundLocks(ctx, b.Pgx, 5*time.Millisecond))
+			return locked(b)
+		})
+		require.True(t, postgres.IsLocked(err), "%s: %v", name, err)
+	}
+	begun := db.Tx(ctx, func(ctx context.Context, tx *postgres.Tx) error {
+		require.NoError(t, tx.Pgx.QueryRow(ctx, `SELECT 1`).Scan(new(int)))
+		require.NoError(t, postgres.BoundLocks(ctx, tx.Pgx, 5*time.Millisecond))
+		_, err := tx.Pgx.Exec(ctx, update)
+		return err
+	})
+	require.True(t, postgres.IsLocked(begun), "%v", begun)
+	var bound string
+	require.NoError(t, db.Pool.QueryRow(ctx, `SHOW lock_timeout`).Scan(&bound))
+	require.Equal(t, "0", bound)
 }

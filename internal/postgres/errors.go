@@ -48,6 +48,9 @@ func IsUniqueViolation(err error, constraints ...string) bool {
 	return len(constraints) == 0 || slices.Contains(constraints, pg.ConstraintName)
 }
 
+// IsLocked reports whether a statement gave up waiting for a lock of another transaction. Nothing of its own transaction has happened.
+func IsLocked(err error) bool { return Code(err) == lockTimeout }
+
 // UnstorableText is the message of a text that no column takes. The server names neither the column nor the value.
 const UnstorableText = "must be valid UTF-8 without the character U+0000"
 

@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"strings"
+	"time"
 
 	entsql "entgo.io/ent/dialect/sql"
 	"github.com/jackc/pgx/v5"
@@ -19,7 +21,32 @@ import (
 type late struct {
 	own          owner
 	conn         *pgx.Conn // what it owns
+	opening      []string  // what begins it; nil: a BEGIN alone
 	begun, ended bool
+}
+
+const begin = "begin"
+
+// BoundLocks bounds how long each statement of a transaction waits for a lock from here on; one that waits for longer fails, and
+// IsLocked says so. At the start of a transaction of Tx or Batch it costs no round trip.
+func BoundLocks(ctx context.Context, tx pgx.Tx, wait time.Duration) error {
+	bound := fmt.Sprintf("SET LOCAL lock_timeout = %d", wait.Milliseconds())
+	if t, ok := tx.(*late); ok && !t.begun {
+		t.opening = []string{begin, bound}
+		return nil
+	}
+	if _, err := tx.Exec(ctx, bound); err != nil {
+		return fmt.Errorf("bound the wait for locks: %w", err)
+	}
+	return nil
+}
+
+// begins are the statements that begin the transaction.
+func (t *late) begins() []string {
+	if t.opening != nil {
+		return t.opening
+	}
+	return []string{begin}
 }
 
 // owner lends a connection out, with an error once it is not its own any more: *sql.Conn.
@@ -64,7 +91,7 @@ func (t *late) start(ctx context.Context) error {
 		return err
 	}
 	t.begun = true
-	if _, err := t.conn.Exec(ctx, "begin"); err != nil {
+	if _, err := t.conn.Exec(ctx, strings.Join(t.begins(), "; ")); err != nil {
 		return fmt.Errorf("begin: %w", err)
 	}
 	return nil
@@ -79,15 +106,20 @@ func (t *late) SendBatch(ctx context.Context, b *pgx.Batch) pgx.BatchResults {
 		return t.conn.SendBatch(ctx, b)
 	}
 	t.begun = true
-	results := t.conn.SendBatch(ctx, withBegin(b))
-	_, _ = results.Exec() // of the BEGIN; an error of it is that of every later result
+	begins := t.begins()
+	results := t.conn.SendBatch(ctx, behind(begins, b))
+	for range begins {
+		_, _ = results.Exec() // an error of it is that of every later result
+	}
 	return results
 }
 
-// withBegin is a batch that begins a transaction and then does what b says.
-func withBegin(b *pgx.Batch) *pgx.Batch {
+// behind is a batch that does what b says behind other statements.
+func behind(first []string, b *pgx.Batch) *pgx.Batch {
 	begun := &pgx.Batch{}
-	begun.Queue("begin")
+	for _, sql := range first {
+		begun.Queue(sql)
+	}
 	begun.QueuedQueries = append(begun.QueuedQueries, b.QueuedQueries...)
 	return begun
 }

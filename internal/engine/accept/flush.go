@@ -28,7 +28,7 @@ func (a *Acceptor) flush(ctx context.Context, requests []*queuedRequest) {
 		})
 	}
 	err := commit(a.assume)
-	if isLocked(err) {
+	if postgres.IsLocked(err) {
 		if groups := byEnvironment(requests); len(groups) > 1 { // what one environment waits for holds up no other
 			for _, own := range groups {
 				a.flush(ctx, own)
@@ -65,7 +65,7 @@ func (a *Acceptor) tryGroup(ctx context.Context, requests []*queuedRequest, deci
 
 // isAway reports whether err is the database's, and no request's.
 func isAway(err error) bool {
-	return fault.KindOf(postgres.Translate(err)) == fault.Unavailable && !postgres.IsMove(err) && !isLocked(err)
+	return fault.KindOf(postgres.Translate(err)) == fault.Unavailable && !postgres.IsMove(err) && !postgres.IsLocked(err)
 }
 
 func fail(requests []*queuedRequest, err error) {
@@ -81,9 +81,6 @@ const (
 	// lockWaitAlone is that of one event, after its group has waited in vain.
 	lockWaitAlone = "50ms"
 )
-
-// isLocked reports whether a commit has waited so long (lock_not_available).
-func isLocked(err error) bool { return postgres.Code(err) == "55P03" }
 
 // byEnvironment parts requests by their environments.
 func byEnvironment(requests []*queuedRequest) (groups [][]*queuedRequest) {

@@ -2,8 +2,6 @@ package run
 
 import (
 	"context"
-	"errors"
-	"log/slog"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -27,24 +25,28 @@ const runsPerCommit = 2_000
 // Events makes the notifications of accepted events and takes each as far as it goes now. Events that
 // were fanned out already are skipped, so a repetition is harmless.
 func (f *FanOut) Events(ctx context.Context, eventIDs []string) error {
+	return f.events(ctx, eventIDs, lockWait)
+}
+
+func (f *FanOut) events(ctx context.Context, eventIDs []string, wait time.Duration) error {
 	for len(eventIDs) > 0 {
-		got, err := f.fanOutClaimed(ctx, len(eventIDs), func(ctx context.Context, tx pgx.Tx) ([]pgfanout.EventRow, error) {
+		got, err := f.fanOutClaimed(ctx, len(eventIDs), wait, func(ctx context.Context, tx pgx.Tx) ([]pgfanout.EventRow, error) {
 			return pgfanout.ClaimEvents(ctx, tx, eventIDs, f.Clocks.Moment())
 		})
 		switch {
 		case err == nil:
-		case state.IsInfrastructure(ctx, err):
+		case isAway(ctx, err):
 			return err
 		case len(eventIDs) > 1:
 			// One of them is at fault: each is handled alone from here on, so that it spoils no other.
 			for _, eventID := range eventIDs {
-				if err := f.Events(ctx, []string{eventID}); err != nil {
+				if err := f.events(ctx, []string{eventID}, lockWaitAlone); err != nil {
 					return err
 				}
 			}
 			return nil
 		default:
-			return f.countFailure(ctx, pgdue.DueEvents, eventIDs[0], err)
+			return f.failed(ctx, pgdue.DueEvents, eventIDs[0], err)
 		}
 		if err := f.streams(ctx, got.streams); err != nil {
 			return err
@@ -71,60 +73,6 @@ func (f *FanOut) streamGuarded(ctx context.Context, eventID string) error {
 	return f.countFailure(ctx, pgdue.DueEvents, eventID, err)
 }
 
-// A row that fails is tried again after a pause that doubles, and parked after about eight minutes.
-const (
-	failurePause = 2 * time.Second
-	maxFailures  = 8
-)
-
-// countFailure counts a failure of one row. It is tried again after a pause that doubles, and parked in the end.
-func (e *Executor) countFailure(ctx context.Context, table pgdue.DueTable, rowID string, cause error) error {
-	environmentID, err := pgdue.EnvironmentOf(ctx, e.DB, table, rowID)
-	if err != nil {
-		return errors.Join(err, cause)
-	}
-	now, err := e.Clocks.ReadNow(ctx, environmentID)
-	if err != nil {
-		return errors.Join(err, cause)
-	}
-	_, frozen := e.Clocks.FrozenAt(environmentID)
-	f := &pgdue.Failure{At: now, Frozen: frozen, Pause: failurePause, Limit: maxFailures}
-	f.Parked = workflow.TraceEntry{At: now, Reason: workflow.ReasonParked, Detail: "it failed again and again; see the log"}
-	var parked bool
-	if table == pgdue.DueEvents {
-		parked, err = e.failEvent(ctx, rowID, f)
-	} else {
-		parked, err = pgdue.FailNotification(ctx, e.DB.Pool, rowID, f)
-	}
-	if err != nil {
-		return errors.Join(err, cause)
-	}
-	if parked && table == pgdue.DueNotifications {
-		e.Meter.Notifications(string(workflow.RunParked), 1)
-	}
-	log := e.Logger.With(slog.String("table", string(table)), slog.String("row_id", rowID), slog.String("error", cause.Error()))
-	if parked {
-		log.ErrorContext(ctx, "row parked: it failed again and again")
-	} else {
-		log.WarnContext(ctx, "row failed, will be tried again")
-	}
-	return nil
-}
-
-// failEvent records a failure of an event as park does, and counts it also when the recipients that the event names cannot be
-// created.
-func (e *Executor) failEvent(ctx context.Context, eventID string, f *pgdue.Failure) (parked bool, err error) {
-	err = e.InTx(ctx, func(ctx context.Context, tx pgx.Tx) (err error) {
-		parked, err = e.park(ctx, tx, eventID, f)
-		return err
-	})
-	if err == nil || state.IsInfrastructure(ctx, err) {
-		return parked, err
-	}
-	e.Logger.WarnContext(ctx, "the recipients of a parked event were not created", slog.String("event_id", eventID), slog.String("error", err.Error()))
-	return pgdue.FailEvent(ctx, e.DB.Pool, eventID, f)
-}
-
 // claimed is what became of a set of events that a transaction claimed.
 type claimed struct {
 	found   int
@@ -134,10 +82,13 @@ type claimed struct {
 
 // fanOutClaimed claims events and fans out all small ones of them in one transaction. Of the others it leases at most so many
 // to be streamed.
-func (f *FanOut) fanOutClaimed(ctx context.Context, streams int, claim func(context.Context, pgx.Tx) ([]pgfanout.EventRow, error)) (got claimed, err error) {
+func (f *FanOut) fanOutClaimed(ctx context.Context, streams int, wait time.Duration, claim func(context.Context, pgx.Tx) ([]pgfanout.EventRow, error)) (got claimed, err error) {
 	var b *batch
 	err = f.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		b, got = f.newBatch(), claimed{}
+		if err := postgres.BoundLocks(ctx, tx, wait); err != nil {
+			return err
+		}
 		events, err := claim(ctx, tx)
 		if err != nil || len(events) == 0 {
 			return err

@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"github.com/carillon/carillon/internal/engine/definition"
 	"github.com/carillon/carillon/internal/engine/state"
+	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/pgdue"
 	"github.com/carillon/carillon/internal/postgres/pgfanout"
 	"github.com/carillon/carillon/internal/postgres/pgmessage"
@@ -21,28 +23,35 @@ import (
 // Advance takes runs that are due through their next steps. A run that fails alone is tried again later, and parked in
 // the end; the others continue.
 func (e *Executor) Advance(ctx context.Context, ids []string) error {
+	return e.advance(ctx, ids, lockWait)
+}
+
+func (e *Executor) advance(ctx context.Context, ids []string, wait time.Duration) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	err := e.resume(ctx, ids)
+	err := e.resume(ctx, ids, wait)
 	switch {
-	case err == nil || state.IsInfrastructure(ctx, err):
+	case err == nil || isAway(ctx, err):
 		return err
 	case len(ids) == 1:
-		return e.countFailure(ctx, pgdue.DueNotifications, ids[0], err)
+		return e.failed(ctx, pgdue.DueNotifications, ids[0], err)
 	}
 	for _, runID := range ids {
-		if err := e.Advance(ctx, []string{runID}); err != nil {
+		if err := e.advance(ctx, []string{runID}, lockWaitAlone); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (e *Executor) resume(ctx context.Context, ids []string) error {
+func (e *Executor) resume(ctx context.Context, ids []string, wait time.Duration) error {
 	var b *batch
 	err := e.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		b = e.newBatch()
+		if err := postgres.BoundLocks(ctx, tx, wait); err != nil {
+			return err
+		}
 		windows, err := pgrun.HoldWindows(ctx, tx, ids)
 		if err != nil {
 			return err

@@ -9,7 +9,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/carillon/carillon/ent/event"
-	"github.com/carillon/carillon/internal/engine/state"
 	"github.com/carillon/carillon/internal/postgres/pgfanout"
 )
 
@@ -32,12 +31,12 @@ func (f *FanOut) TakeUp(ctx context.Context, lanes []event.Lane) error {
 }
 
 func (f *FanOut) takeUpLane(ctx context.Context, lane event.Lane) (found int, err error) {
-	got, err := f.fanOutClaimed(ctx, takeUpStreams, func(ctx context.Context, tx pgx.Tx) ([]pgfanout.EventRow, error) {
+	got, err := f.fanOutClaimed(ctx, takeUpStreams, lockWait, func(ctx context.Context, tx pgx.Tx) ([]pgfanout.EventRow, error) {
 		return pgfanout.ClaimDueEvents(ctx, tx, string(lane), time.Now(), takeUpLimit)
 	})
 	switch {
 	case err == nil:
-	case state.IsInfrastructure(ctx, err):
+	case isAway(ctx, err):
 		return 0, err
 	default: // one of them is at fault: those that are overdue, each alone if need be
 		f.Logger.WarnContext(ctx, "overdue events are taken up one by one", slog.String("lane", string(lane)), slog.String("error", err.Error()))

@@ -2,6 +2,7 @@ package pgdue
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -43,6 +44,17 @@ func FailEvent(ctx context.Context, q postgres.Querier, id string, f *Failure) (
 func FailNotification(ctx context.Context, q postgres.Querier, id string, f *Failure) (parked bool, err error) {
 	rows, err := q.Query(ctx, failNotification+Open("due_at")+` RETURNING due_at IS NULL`, id, f.Pause, f.Limit, f.entry())
 	return failed(rows, err, DueNotifications)
+}
+
+// PutOff has a row of events or notifications tried again after a pause of real time, and counts no failure. One that another process
+// has brought to a later instant meanwhile keeps that.
+func PutOff(ctx context.Context, db *postgres.DB, table DueTable, id string, pause time.Duration) error {
+	_, err := db.Pool.Exec(ctx, `UPDATE `+string(table)+` SET due_at = clock_timestamp() + $2::interval, updated_at = now()
+WHERE id = $1 AND due_at <= clock_timestamp()`, id, pause)
+	if err != nil {
+		return fmt.Errorf("put off a row of %s: %w", table, err)
+	}
+	return nil
 }
 
 func (f *Failure) entry() string { return postgres.JSONOr([]workflow.TraceEntry{f.Parked}, "[]") }

@@ -40,3 +40,18 @@ func TestFailures(t *testing.T) {
 	require.False(t, parked)
 	require.EqualValues(t, 0, pgtest.Ask[int](s, `SELECT failures FROM notifications WHERE id = 'n-final'`), "what is final does not fail")
 }
+
+// TestPutOff: what is due is tried again later, and what has come to a later instant meanwhile keeps it.
+func TestPutOff(t *testing.T) {
+	t.Parallel()
+	s := pgtest.NewStore(t)
+	s.Accept(0, s.Event("x"))
+	due, later := s.Run("due"), s.Run("later")
+	due.DueAt, later.DueAt = new(time.Now().Add(-time.Hour)), new(time.Now().Add(time.Minute))
+	s.InsertRuns(due, later)
+	for _, id := range []string{"n-due", "n-later"} {
+		require.NoError(t, pgdue.PutOff(s.Ctx, s.DB, pgdue.DueNotifications, id, time.Hour))
+	}
+	require.True(t, pgtest.Ask[bool](s, `SELECT due_at > now() + interval '30 minutes' AND failures = 0 FROM notifications WHERE id = 'n-due'`))
+	require.True(t, pgtest.Ask[bool](s, `SELECT due_at < now() + interval '30 minutes' FROM notifications WHERE id = 'n-later'`))
+}

@@ -92,7 +92,7 @@ func (t table) fence(ctx context.Context, db *postgres.DB, column string, owners
 			_, err := tx.Exec(ctx, `SET LOCAL lock_timeout = '1s'; `+change(fenceWrites, `INSERT OR UPDATE`, `NEW`)+`; `+change(fenceDeletes, `DELETE`, `OLD`))
 			return err
 		})
-		if postgres.Code(err) != "55P03" {
+		if !postgres.IsLocked(err) {
 			return err
 		}
 		if err := pause(ctx, lockPause); err != nil {
