@@ -28,7 +28,8 @@ func (s Schedules) Due(ctx context.Context) ([]string, error) {
 }
 
 // Run makes the run of each that has come. A process that ends between the trigger and the move to the next run leaves the schedule
-// due: the next process triggers again with the same transactionId, which has no effect.
+// due: the next process triggers again with the same transactionId, which has no effect. If further runs have passed by then, the event
+// is not for them: the schedule moves to the first one after the instant at which the event was made.
 func (s Schedules) Run(ctx context.Context, ids []string) error {
 	var failed error
 	for _, id := range ids {
@@ -50,16 +51,26 @@ func (s Schedules) run(outer context.Context, id string) error {
 		var problems fault.Problems
 		plan := recurrence.Parse(&problems, schedule.Spec)
 		if plan == nil { // written by another version of this service, or by hand
-			return schedule.Advance(ctx, tx, nil, pgschedule.Result{Status: workflow.TriggerError, Error: problems.Err().Error()})
+			return schedule.Advance(ctx, tx, schedule.Now, nil, pgschedule.Result{Status: workflow.TriggerError, Error: problems.Err().Error()})
 		}
-		run, next := decide(plan, schedule, zones)
-		result := pgschedule.Result{}
-		if run != nil {
+		locations := make([]*time.Location, len(zones))
+		for i, zone := range zones {
+			locations[i] = zone.Location
+		}
+		result, until := pgschedule.Result{}, schedule.Now
+		if run := decide(plan, schedule, zones, locations); run != nil {
 			if result, err = s.RunSchedule(outer, *run); err != nil { // accepted by a transaction of its own
 				return err
 			}
+			if until, err = schedule.Covers(ctx, tx, result); err != nil {
+				return err
+			}
 		}
-		return schedule.Advance(ctx, tx, next, result)
+		var next *time.Time
+		if at, ok := plan.Next(until, locations...); ok {
+			next = &at
+		}
+		return schedule.Advance(ctx, tx, until, next, result)
 	})
 }
 
@@ -84,24 +95,19 @@ func (s Schedules) zones(ctx context.Context, tx pgx.Tx, schedule *pgschedule.Sc
 	return all, err
 }
 
-// decide returns the run of a schedule that has come, nil when none has, and the next one. However many runs have passed since the
-// last one was decided, as in a stop of the service, there is one run for them, in each zone.
-func decide(plan *recurrence.Plan, s *pgschedule.Schedule, zones []zone) (run *state.ScheduleRun, next *time.Time) {
-	locations := make([]*time.Location, len(zones))
-	for i, zone := range zones {
-		locations[i] = zone.Location
+// decide returns the run of a schedule that has come, nil when none has. However many runs have passed since the last one was decided,
+// as in a stop of the service, there is one run for them, in each zone.
+func decide(plan *recurrence.Plan, s *pgschedule.Schedule, zones []zone, locations []*time.Location) *state.ScheduleRun {
+	due := plan.Due(s.DoneUntil, s.Now, locations...)
+	if len(due) == 0 {
+		return nil
 	}
-	if due := plan.Due(s.DoneUntil, s.Now, locations...); len(due) > 0 {
-		run = &state.ScheduleRun{Scope: s.Scope, ScheduleID: s.ID, At: s.DueAt}
-		if s.RecipientsZone {
-			run.Zones = []string{}
-			for _, i := range due {
-				run.Zones = append(run.Zones, zones[i].name)
-			}
+	run := &state.ScheduleRun{Scope: s.Scope, ScheduleID: s.ID, At: s.DueAt}
+	if s.RecipientsZone {
+		run.Zones = []string{}
+		for _, i := range due {
+			run.Zones = append(run.Zones, zones[i].name)
 		}
 	}
-	if at, ok := plan.Next(s.Now, locations...); ok {
-		next = &at
-	}
-	return run, next
+	return run
 }

@@ -51,11 +51,28 @@ func (s *Schedules) Run(ctx context.Context, run state.ScheduleRun) (pgschedule.
 	if err != nil {
 		return pgschedule.Result{}, err
 	}
-	result, err := s.trigger(ctx, found, transactionID(found.ID, run.At), run.Zones)
+	id := transactionID(found.ID, run.At)
+	triggered, err := s.trigger(ctx, found, id, run.Zones)
 	if err != nil && !final(err) {
 		return pgschedule.Result{}, err
 	}
-	return resultOf(result, err), nil
+	result := resultOf(triggered, err)
+	if result.Status == workflow.TriggerProcessed && result.EventID == "" {
+		result.EventID, err = s.earlier(ctx, id)
+		return result, err
+	}
+	return result, nil
+}
+
+// earlier is the event that an earlier try of a run has made; "" when it is not kept any more.
+func (s *Schedules) earlier(ctx context.Context, transactionID string) (string, error) {
+	return usecase.Read(ctx, s.Deps, usecase.TriggerEvents, func(ctx context.Context, db *ent.Client) (string, error) {
+		made, err := db.Event.Query().Where(event.TransactionID(transactionID)).FirstID(ctx)
+		if ent.IsNotFound(err) {
+			return "", nil
+		}
+		return made, err
+	})
 }
 
 // final reports whether an error is one of the event, which would be the same at the next try.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"log/slog"
 	"sync"
 	"testing"
@@ -117,19 +118,56 @@ func TestScheduleRuns(t *testing.T) {
 	require.Empty(t, events["none"])
 }
 
+// die runs a schedule in a process that ends between the trigger and the move to the next run.
+func (o *office) die(s *ent.TriggerSchedule) {
+	o.t.Helper()
+	dies := errors.New("the process ends")
+	dying := o.process(func(ctx context.Context, run state.ScheduleRun) (pgschedule.Result, error) {
+		_, err := o.Schedules.Run(ctx, run)
+		return pgschedule.Result{}, errors.Join(dies, err)
+	})
+	require.ErrorIs(o.t, dying.Run(o.t.Context(), []string{s.ID}), dies)
+	require.NotNil(o.t, o.stored(s).DueAt, "it is still due")
+	_, err := o.DB.Pool.Exec(o.t.Context(), `UPDATE events SET created_at = $1`, o.Audience.Now) // it has that of this machine
+	require.NoError(o.t, err)
+}
+
+// TestRunsBehindARepeatedOne: what passes between the end of a process in the middle of a run and the repetition of that run is made
+// up for, though the repetition itself has no effect.
+func TestRunsBehindARepeatedOne(t *testing.T) {
+	t.Parallel()
+	o := newOffice(t)
+	o.DB.Ent.Subscriber.Create().SetSubscriberID("berlin").SetTimezone("Europe/Berlin").ExecX(o.Ctx)
+	o.DB.Ent.Subscriber.Create().SetSubscriberID("york").SetTimezone("America/New_York").ExecX(o.Ctx)
+	began := o.Audience.Now
+	for zones, next := range map[bool]string{false: "2026-06-03T09:00:00Z", true: "2026-06-03T07:00:00Z"} {
+		o.Audience.Now = began
+		s := o.make(schedules.CreateTriggerScheduleInput{StartsAt: "2026-06-01T09:00", RRule: new("FREQ=DAILY"), RecipientsZone: new(zones)})
+		o.Audience.Now = *s.DueAt
+		before := len(o.made())
+		o.die(s)
+		for looks := 0; o.at("2026-06-02T20:00:00Z") > 0; looks++ {
+			require.Less(t, looks, 3)
+		}
+		made := o.made()[before:]
+		require.Len(t, made, 2, "one for what had come, and one for all that passed since")
+		require.Equal(t, next, o.stored(s).DueAt.UTC().Format(time.RFC3339))
+		require.Equal(t, made[1].ID, *o.stored(s).LastEventID)
+		if zones {
+			require.NotContains(t, fmt.Sprint(made[0].Recipients), "America/New_York")
+			require.Contains(t, fmt.Sprint(made[1].Recipients), "America/New_York")
+		}
+		o.DB.Ent.TriggerSchedule.DeleteOneID(s.ID).ExecX(o.Ctx)
+	}
+}
+
 // TestProcessesRunOnce: two processes, and one that dies between the trigger and the move, make one event.
 func TestProcessesRunOnce(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
 	s := o.make(schedules.CreateTriggerScheduleInput{StartsAt: "2026-06-01T09:00"})
 	o.Audience.Now = time.Date(2026, 6, 1, 9, 0, 0, 0, time.UTC)
-	dies := errors.New("the process ends")
-	dying := o.process(func(ctx context.Context, run state.ScheduleRun) (pgschedule.Result, error) {
-		_, err := o.Schedules.Run(ctx, run)
-		return pgschedule.Result{}, errors.Join(dies, err)
-	})
-	require.ErrorIs(t, dying.Run(t.Context(), []string{s.ID}), dies)
-	require.NotNil(t, o.stored(s).DueAt, "it is still due")
+	o.die(s)
 	var both sync.WaitGroup
 	for range 2 {
 		both.Go(func() {

@@ -81,13 +81,26 @@ type Result struct {
 	EventID string // of the event that it made; "" when it made none
 }
 
-// Advance moves a claimed schedule to its next run, with what became of the last one. Where the clock is set by hand, the event
+// Covers returns the instant until which the run that came to r made up for what the schedule had missed: now, or, when its event is
+// that of an earlier try, the time at which that was made. It is not before the run, whatever the clock of the process shows.
+func (s *Schedule) Covers(ctx context.Context, tx pgx.Tx, r Result) (until time.Time, err error) {
+	if r.EventID == "" {
+		return s.Now, nil
+	}
+	err = tx.QueryRow(ctx, `SELECT greatest($2, least($3, (SELECT created_at FROM events WHERE id = $1)))`, r.EventID, s.DueAt, s.Now).Scan(&until)
+	if err != nil {
+		return until, fmt.Errorf("read when the event of a schedule was made: %w", err)
+	}
+	return until, nil
+}
+
+// Advance moves a claimed schedule to its next run, the first one after until, with what became of the last one. Where the clock is set by hand, the event
 // of the run happens at the instant that the clock has come to, and not at the one that it was set to.
-func (s *Schedule) Advance(ctx context.Context, tx pgx.Tx, next *time.Time, r Result) error {
+func (s *Schedule) Advance(ctx context.Context, tx pgx.Tx, until time.Time, next *time.Time, r Result) error {
 	if _, err := tx.Exec(ctx, `UPDATE trigger_schedules SET due_at = $2, done_until = $3, updated_at = now(),
 	last_run_at = CASE WHEN $4 = '' THEN last_run_at ELSE $3 END, last_status = CASE WHEN $4 = '' THEN last_status ELSE $4 END,
 	last_error = CASE WHEN $4 = '' THEN last_error ELSE nullif($5, '') END, last_event_id = CASE WHEN $6 = '' THEN last_event_id ELSE $6 END
-WHERE id = $1`, s.ID, next, s.Now, string(r.Status), r.Error, r.EventID); err != nil {
+WHERE id = $1`, s.ID, next, until, string(r.Status), r.Error, r.EventID); err != nil {
 		return fmt.Errorf("advance a schedule: %w", err)
 	}
 	if !s.Frozen || r.EventID == "" {
