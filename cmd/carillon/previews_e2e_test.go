@@ -64,3 +64,20 @@ func TestJourneyPreviewAgain(t *testing.T) {
 	b.misses("The server cannot be reached.")
 	b.holds(`document.querySelector('.preview')?.innerText.includes('Here again')`)
 }
+
+// TestJourneyPreviewHistory: back leaves the editor, however many previews of a mail it has shown.
+func TestJourneyPreviewHistory(t *testing.T) {
+	detailed(t)
+	t.Parallel()
+	o := openOffice(t)
+	o.mailThrough(t, "sendgrid")
+	b := o.logIn(t, "/workflows")
+	b.click("link", "Mail")
+	for _, words := range []string{"Thank you", "Many thanks", "All our thanks"} {
+		b.fill("HTML", "<p>"+words+"</p>")
+		b.holds(`document.querySelector('iframe.mail')?.srcdoc.includes('` + words + `')`)
+	}
+	b.sees("Draft saved")
+	b.do(chromedp.Evaluate(`history.back()`, nil))
+	b.holds(`location.pathname === '/dashboard/workflows'`)
+}
