@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
 )
 
 // TestJourneyReturn comes back to a page that the browser kept as it was, which tells by the event alone.
@@ -30,4 +31,32 @@ func TestJourneyReturn(t *testing.T) {
 	b.do(chromedp.Evaluate(`fetch('/dashboard/session', {method: 'DELETE'}).then((r) => r.status)`, nil, awaited), chromedp.Evaluate(kept, nil))
 	b.sees("Log in to Carillon")
 	b.misses("Hello")
+}
+
+// TestJourneyLogInAgain: the page whose log-in ended is as it was left once the person is back, also what no form had marked as unsaved,
+// and of the environment that it was of.
+func TestJourneyLogInAgain(t *testing.T) {
+	detailed(t)
+	t.Parallel()
+	o := openOffice(t)
+	o.organize(t, `mutation { createEnvironment(input: {identifier: "live", name: "Live", type: PRODUCTION}) { environment { id } } }`, nil)
+	b := o.logIn(t, "/tenants")
+	b.switchEnvironment("Live")
+	b.click("button", "New tenant")
+	b.fill("Identifier", "acme")
+	b.fill("Name", "Acme")
+	b.expect("401 (Unauthorized)")
+	b.do(chromedp.Evaluate(`fetch('/dashboard/session', {method: 'DELETE'}).then((r) => r.status)`, nil, awaited))
+	b.click("button", "Create")
+	b.sees("Your log-in has ended.")
+	b.fill("E-mail address", operatorEmail)
+	b.fill("Password", operatorPassword)
+	b.click("button", "Log in")
+	b.sees("Your session had ended. Try again.")
+	b.holds(`document.querySelector('[role=dialog]')`)
+	b.click("button", "Create")
+	b.holds(`location.pathname === '/dashboard/tenants/acme'`)
+	var here struct{ Tenants struct{ Nodes []object } }
+	o.ask(t, `{ tenants { nodes { identifier } } }`, nil, &here)
+	require.Empty(t, here.Tenants.Nodes, "the tenant is of the environment that the page was of, not of the oldest")
 }

@@ -36,6 +36,12 @@ export function onEnrolment(listener: () => void): () => void {
   return () => logIns.removeEventListener('enrol', listener)
 }
 
+/** Calls listener when the person has logged in again, on the page as it was left. */
+function onResumed(listener: () => void): () => void {
+  logIns.addEventListener('resume', listener)
+  return () => logIns.removeEventListener('resume', listener)
+}
+
 /** Runs one query or mutation. Queries do not settle once the person logs out: the page is loaded again then. */
 export async function request<R, V>(document: TypedDocumentString<R, V>, variables: V): Promise<R> {
   const query = document.toString()
@@ -104,6 +110,15 @@ export async function logIn(email: string, password: string, code = ''): Promise
   if (!(await sessionState()).active) throw new APIError(t('login.noCookie', { host: location.host }))
 }
 
+/**
+ * Continues a page whose log-in had ended with a new one, which begins in another environment: moves it to the page's, then asks again for
+ * what could not be read meanwhile.
+ */
+export async function resume(environmentId: string): Promise<void> {
+  await session('PUT', { environmentId })
+  logIns.dispatchEvent(new Event('resume'))
+}
+
 /** Logs out. Whoever calls it loads the page again afterwards. */
 export function logOut(): Promise<void> {
   leaving.abort()
@@ -154,7 +169,10 @@ export function useQuery<R, V>(document: TypedDocumentString<R, V>, variables: V
       wanted = false
     }
   }, [document, key, turn, skip])
-  return { ...state, reload: useCallback(() => setTurn((n) => n + 1), []) }
+  const reload = useCallback(() => setTurn((n) => n + 1), [])
+  const failed = state.error !== undefined
+  useEffect(() => (failed ? onResumed(reload) : undefined), [failed, reload])
+  return { ...state, reload }
 }
 
 export type Action<V> = { run: (variables: V) => Promise<boolean>; busy: boolean; error?: Error; clear: () => void }
@@ -216,7 +234,10 @@ export function useLive<R, V extends Record<string, unknown>>(
   latest.current = onEvent
   const gap = useRef(onGap)
   gap.current = onGap
+  const [turn, setTurn] = useState(0)
+  useEffect(() => onResumed(() => setTurn((n) => n + 1)), []) // the server ended what it was sending
   useEffect(() => live.on('connected', (_socket, _payload, retry) => retry && gap.current()), [])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: turn grows when the person has logged in again.
   useEffect(() => {
     if (skip) return
     const late = setTimeout(() => gap.current(), registered)
@@ -228,5 +249,5 @@ export function useLive<R, V extends Record<string, unknown>>(
       clearTimeout(late)
       end()
     }
-  }, [document, key, skip])
+  }, [document, key, skip, turn])
 }

@@ -1,6 +1,6 @@
 import { LogOut, RotateCw } from 'lucide-react'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { logOut, onEnrolment, onSignedOut, type Session, sessionState, useQuery } from './api'
+import { logOut, onEnrolment, onSignedOut, resume, type Session, sessionState, useQuery } from './api'
 import { Again, Broken } from './broken'
 import { Button } from './button'
 import { ViewerDocument } from './gql'
@@ -11,9 +11,12 @@ import { Role } from './role'
 import { Shell } from './shell'
 import { t } from './text/text'
 import { Failure, Skeleton } from './ui'
-import { Addresses, anyUnsaved, discard } from './unsaved'
+import { Addresses, discard } from './unsaved'
 
 const SetUp = lazy(async () => ({ default: (await import('./pages/second-factor')).SetUp }))
+
+/** Whose page it is, and of which environment. */
+type Left = { email: string; environmentId: string }
 
 const none: Session = { active: false, oidc: false, mail: false, enrol: false }
 
@@ -21,13 +24,13 @@ export function App() {
   const [session, setSession] = useState<Session>()
   const [error, setError] = useState<Error>()
   const [turn, setTurn] = useState(0) // grows when what is shown may be another person's
-  const person = useRef('')
-  const left = useRef<Element>(null) // what had the focus when the log-in ended
+  const left = useRef<Left>(null)
+  const focused = useRef<Element>(null) // what had the focus when the log-in ended
   useEffect(() => {
     const read = () => void sessionState().then(setSession, setError)
     read()
     const stopSignedOut = onSignedOut(() => {
-      left.current ??= document.activeElement
+      focused.current ??= document.activeElement
       setSession((s) => ({ ...none, ...s, active: false }))
     })
     const stopEnrolment = onEnrolment(read)
@@ -38,14 +41,21 @@ export function App() {
   }, [])
   const active = session?.active
   useEffect(() => {
-    if (!active || !left.current) return
-    const place = document.body.contains(left.current) && left.current !== document.body ? left.current : null
-    left.current = null
+    if (!active || !focused.current) return
+    const place = document.body.contains(focused.current) && focused.current !== document.body ? focused.current : null
+    focused.current = null
     ;((place as HTMLElement | null) ?? document.getElementById('content'))?.focus()
   }, [active])
-  const entered = (email: string) => {
-    // What is not saved survives a log-in that ended meanwhile.
-    if (!anyUnsaved() || email.toLowerCase() !== person.current.toLowerCase()) {
+  const entered = async (email: string) => {
+    // The page is as it was left, with what was typed, for the person who left it.
+    const page = left.current
+    const kept =
+      page?.email.toLowerCase() === email.toLowerCase() &&
+      (await resume(page.environmentId).then(
+        () => true,
+        () => false, // the environment is the person's no more
+      ))
+    if (!kept) {
       discard()
       setTurn(turn + 1)
     }
@@ -64,13 +74,13 @@ export function App() {
   if (session.active && session.enrol) return <Enrol />
   return (
     <>
-      {!session.active && <LogIn session={session} onDone={entered} ended={person.current !== ''} />}
-      {(session.active || person.current) && (
+      {!session.active && <LogIn session={session} onDone={entered} ended={left.current !== null} />}
+      {(session.active || left.current) && (
         <div hidden={!session.active} key={turn}>
           <Broken>
             <Shown value={session.active}>
               <Addresses base="/dashboard">
-                <Workplace onKnown={(email) => (person.current = email)} />
+                <Workplace onKnown={(page) => (left.current = page)} />
               </Addresses>
             </Shown>
           </Broken>
@@ -95,13 +105,14 @@ function Enrol() {
   )
 }
 
-function Workplace({ onKnown }: { onKnown: (email: string) => void }) {
+function Workplace({ onKnown }: { onKnown: (page: Left) => void }) {
   const viewer = useQuery(ViewerDocument, {})
   const email = viewer.data?.viewer.user?.email
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the address counts, not the callback.
+  const environmentId = viewer.data?.viewer.environment?.id
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what it tells counts, not the callback.
   useEffect(() => {
-    if (email) onKnown(email)
-  }, [email])
+    if (email && environmentId) onKnown({ email, environmentId })
+  }, [email, environmentId])
   if (viewer.data)
     return (
       <Role value={viewer.data.viewer.role}>

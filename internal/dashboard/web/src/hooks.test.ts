@@ -5,13 +5,13 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
 import { useFilters, useInnerPager, usePager } from './address'
-import { useAction, useQuery } from './api'
+import { resume, useAction, useQuery } from './api'
 import { TypedDocumentString } from './gql'
 
 const document = new TypedDocumentString<{ n: number }, { id: string }>('query Q { n }')
 
 /** Requests in the order in which they came, answered by the test. */
-const asked: { variables: { id: string }; answer: (body: unknown) => Promise<void> }[] = []
+const asked: { variables?: { id: string }; answer: (body: unknown) => Promise<void> }[] = []
 let root: Root
 
 beforeEach(() => {
@@ -69,7 +69,7 @@ test('a query keeps its data while newer data is read, and drops answers that ar
   await asked[2]!.answer({ data: { n: 3 } })
   await asked[1]!.answer({ data: { n: 2 } })
   expect(query.at).toMatchObject({ data: { n: 3 }, loading: false })
-  expect(asked.map((r) => r.variables.id)).toEqual(['a', 'b', 'c'])
+  expect(asked.map((r) => r.variables?.id)).toEqual(['a', 'b', 'c'])
 })
 
 test('a query with equal variables is not sent again until it is reloaded', async () => {
@@ -88,6 +88,22 @@ test('a query that is skipped is sent once it is wanted', async () => {
   expect(asked).toHaveLength(0)
   await query.show({ skip: false })
   expect(asked).toHaveLength(1)
+})
+
+test('a query that failed is sent again when the person has logged in again, one that has its data is not', async () => {
+  const query = await mount(({ id }: { id: string }) => useQuery(document, { id }), { id: 'a' })
+  await asked[0]!.answer({ errors: [{ message: 'log in' }] })
+  const logIn = async () => {
+    const done = resume('environment')
+    await asked.at(-1)!.answer({})
+    await act(() => done)
+  }
+  await logIn()
+  expect(asked.map((r) => r.variables?.id)).toEqual(['a', undefined, 'a'])
+  await asked[2]!.answer({ data: { n: 1 } })
+  expect(query.at).toMatchObject({ data: { n: 1 }, loading: false })
+  await logIn()
+  expect(asked).toHaveLength(4)
 })
 
 test('an action reports its error until it runs again or is cleared', async () => {
