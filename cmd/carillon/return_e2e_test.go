@@ -40,8 +40,9 @@ func TestJourneyLogInAgain(t *testing.T) {
 	t.Parallel()
 	o := openOffice(t)
 	o.organize(t, `mutation { createEnvironment(input: {identifier: "live", name: "Live", type: PRODUCTION}) { environment { id } } }`, nil)
-	b := o.logIn(t, "/tenants")
+	b := o.logIn(t, "/workflows")
 	b.switchEnvironment("Live")
+	b.open("/dashboard/tenants")
 	b.click("button", "New tenant")
 	b.fill("Identifier", "acme")
 	b.fill("Name", "Acme")
@@ -59,4 +60,28 @@ func TestJourneyLogInAgain(t *testing.T) {
 	var here struct{ Tenants struct{ Nodes []object } }
 	o.ask(t, `{ tenants { nodes { identifier } } }`, nil, &here)
 	require.Empty(t, here.Tenants.Nodes, "the tenant is of the environment that the page was of, not of the oldest")
+}
+
+// TestJourneyLogInBeside: a log-in in one tab begins in the oldest environment, and so for the page of another tab, which is loaded again.
+func TestJourneyLogInBeside(t *testing.T) {
+	detailed(t)
+	t.Parallel()
+	o := openOffice(t)
+	o.organize(t, `mutation { createEnvironment(input: {identifier: "live", name: "Live", type: PRODUCTION}) { environment { id } } }`, nil)
+	b := o.logIn(t, "/workflows")
+	b.switchEnvironment("Live")
+	b.open("/dashboard/workflows")
+	b.sees("New workflow")
+	b.misses("Hello")
+	b.do(chromedp.Evaluate(`fetch('/dashboard/session', {method: 'DELETE'}).then((r) => r.status)`, nil, awaited))
+	beside, closeTab := chromedp.NewContext(b.ctx)
+	t.Cleanup(closeTab)
+	other := &browser{t: t, ctx: beside, url: b.url}
+	other.open("/dashboard")
+	other.fill("E-mail address", operatorEmail)
+	other.fill("Password", operatorPassword)
+	other.click("button", "Log in")
+	other.sees("Activity")
+	b.sees("Hello")
+	b.holds(`document.querySelector('.side [aria-haspopup=menu]')?.ariaLabel.startsWith('Environment: Development')`)
 }

@@ -62,6 +62,7 @@ export async function request<R, V>(document: TypedDocumentString<R, V>, variabl
   if (signal?.aborted) return never
   const failure = body?.errors?.[0]
   if (response.status === 401) {
+    ended = true
     logIns.dispatchEvent(new Event('end'))
     throw new APIError(t('error.signedOut'), failure?.extensions?.code) // the server's words are for programs
   }
@@ -110,15 +111,6 @@ export async function logIn(email: string, password: string, code = ''): Promise
   if (!(await sessionState()).active) throw new APIError(t('login.noCookie', { host: location.host }))
 }
 
-/**
- * Continues a page whose log-in had ended with a new one, which begins in another environment: moves it to the page's, then asks again for
- * what could not be read meanwhile.
- */
-export async function resume(environmentId: string): Promise<void> {
-  await session('PUT', { environmentId })
-  logIns.dispatchEvent(new Event('resume'))
-}
-
 /** Logs out. Whoever calls it loads the page again afterwards. */
 export function logOut(): Promise<void> {
   leaving.abort()
@@ -136,9 +128,24 @@ function channel(): BroadcastChannel | undefined {
 }
 
 const tabs = channel()
-// All tabs share the log-in and its environment, so all reload when it changes.
+
+/** Whose a page is, and of which environment. */
+type Owner = { email: string; environmentId: string }
+
+let owner: Owner | undefined // of this page; undefined until it is known
+let ended = false // whether its log-in has
+
+/** Says whose this page is. All tabs share the log-in: those whose page is another person's, or of another environment, are loaded again. */
+export function own(page: Owner): void {
+  owner = page
+  ended = false
+  tabs?.postMessage(page)
+}
+
+// A page whose log-in has ended keeps what was typed on it, and is moved when its person logs in there.
 if (tabs)
-  tabs.onmessage = () => {
+  tabs.onmessage = ({ data: now }: MessageEvent<Owner>) => {
+    if (ended || (owner?.email === now.email && owner.environmentId === now.environmentId)) return
     history.replaceState(history.state, '', withoutEnvironment(location.href)) // the one that it names was left
     location.reload()
   }
@@ -146,7 +153,23 @@ if (tabs)
 /** Moves all tabs of this browser to another environment. */
 export async function switchEnvironment(environmentId: string): Promise<void> {
   await session('PUT', { environmentId })
-  tabs?.postMessage('moved')
+  tabs?.postMessage({ ...owner, environmentId })
+}
+
+/**
+ * Continues the page with a new log-in, which began in another environment: moves it to the page's, then asks again for what could not be
+ * read meanwhile. Reports false when the page is not that person's, or the environment no more.
+ */
+export async function resume(email: string): Promise<boolean> {
+  if (owner?.email.toLowerCase() !== email.toLowerCase()) return false
+  try {
+    await session('PUT', { environmentId: owner.environmentId })
+  } catch {
+    return false
+  }
+  own(owner)
+  logIns.dispatchEvent(new Event('resume'))
+  return true
 }
 
 export type Loaded<R> = { data?: R; error?: Error; loading: boolean; reload: () => void }

@@ -1,6 +1,6 @@
 import { LogOut, RotateCw } from 'lucide-react'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { logOut, onEnrolment, onSignedOut, resume, type Session, sessionState, useQuery } from './api'
+import { logOut, onEnrolment, onSignedOut, own, resume, type Session, sessionState, useQuery } from './api'
 import { Again, Broken } from './broken'
 import { Button } from './button'
 import { ViewerDocument } from './gql'
@@ -15,16 +15,13 @@ import { Addresses, discard } from './unsaved'
 
 const SetUp = lazy(async () => ({ default: (await import('./pages/second-factor')).SetUp }))
 
-/** Whose page it is, and of which environment. */
-type Left = { email: string; environmentId: string }
-
 const none: Session = { active: false, oidc: false, mail: false, enrol: false }
 
 export function App() {
   const [session, setSession] = useState<Session>()
   const [error, setError] = useState<Error>()
   const [turn, setTurn] = useState(0) // grows when what is shown may be another person's
-  const left = useRef<Left>(null)
+  const shown = useRef(false) // whether there is a page
   const focused = useRef<Element>(null) // what had the focus when the log-in ended
   useEffect(() => {
     const read = () => void sessionState().then(setSession, setError)
@@ -48,14 +45,7 @@ export function App() {
   }, [active])
   const entered = async (email: string) => {
     // The page is as it was left, with what was typed, for the person who left it.
-    const page = left.current
-    const kept =
-      page?.email.toLowerCase() === email.toLowerCase() &&
-      (await resume(page.environmentId).then(
-        () => true,
-        () => false, // the environment is the person's no more
-      ))
-    if (!kept) {
+    if (!(await resume(email))) {
       discard()
       setTurn(turn + 1)
     }
@@ -74,13 +64,13 @@ export function App() {
   if (session.active && session.enrol) return <Enrol />
   return (
     <>
-      {!session.active && <LogIn session={session} onDone={entered} ended={left.current !== null} />}
-      {(session.active || left.current) && (
+      {!session.active && <LogIn session={session} onDone={entered} ended={shown.current} />}
+      {(session.active || shown.current) && (
         <div hidden={!session.active} key={turn}>
           <Broken>
             <Shown value={session.active}>
               <Addresses base="/dashboard">
-                <Workplace onKnown={(page) => (left.current = page)} />
+                <Workplace onKnown={() => (shown.current = true)} />
               </Addresses>
             </Shown>
           </Broken>
@@ -105,13 +95,15 @@ function Enrol() {
   )
 }
 
-function Workplace({ onKnown }: { onKnown: (page: Left) => void }) {
+function Workplace({ onKnown }: { onKnown: () => void }) {
   const viewer = useQuery(ViewerDocument, {})
   const email = viewer.data?.viewer.user?.email
   const environmentId = viewer.data?.viewer.environment?.id
   // biome-ignore lint/correctness/useExhaustiveDependencies: what it tells counts, not the callback.
   useEffect(() => {
-    if (email && environmentId) onKnown({ email, environmentId })
+    if (!email || !environmentId) return
+    own({ email, environmentId })
+    onKnown()
   }, [email, environmentId])
   if (viewer.data)
     return (

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
 import { useFilters, useInnerPager, usePager } from './address'
-import { resume, useAction, useQuery } from './api'
+import { own, resume, useAction, useQuery } from './api'
 import { TypedDocumentString } from './gql'
 
 const document = new TypedDocumentString<{ n: number }, { id: string }>('query Q { n }')
@@ -32,6 +32,7 @@ beforeEach(() => {
 afterEach(() => {
   act(() => root.unmount())
   vi.unstubAllGlobals()
+  vi.restoreAllMocks()
 })
 
 /** Shows a component that calls a hook; at is what the hook returned last. */
@@ -92,11 +93,13 @@ test('a query that is skipped is sent once it is wanted', async () => {
 
 test('a query that failed is sent again when the person has logged in again, one that has its data is not', async () => {
   const query = await mount(({ id }: { id: string }) => useQuery(document, { id }), { id: 'a' })
+  vi.spyOn(BroadcastChannel.prototype, 'postMessage').mockReturnValue() // which the other modules of the tests would hear
+  own({ email: 'Ada@example.org', environmentId: 'live' })
   await asked[0]!.answer({ errors: [{ message: 'log in' }] })
   const logIn = async () => {
-    const done = resume('environment')
+    const done = resume('ada@example.org')
     await asked.at(-1)!.answer({})
-    await act(() => done)
+    await act(async () => expect(await done).toBe(true))
   }
   await logIn()
   expect(asked.map((r) => r.variables?.id)).toEqual(['a', undefined, 'a'])
