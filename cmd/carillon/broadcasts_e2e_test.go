@@ -162,3 +162,27 @@ func TestJourneySchedules(t *testing.T) {
 	b.click("switch", "Enabled: Weekly news")
 	b.look("schedules")
 }
+
+// TestJourneyUnsavedRecipients: whoever leaves a new audience or schedule is asked, and nothing of it is lost by staying.
+func TestJourneyUnsavedRecipients(t *testing.T) {
+	detailed(t)
+	t.Parallel()
+	o := openOffice(t)
+	b := o.logIn(t, "/audiences/new")
+	for page, field := range map[string]string{"audiences": "Identifier", "schedules": "Name"} {
+		b.open("/dashboard/" + page + "/new")
+		b.fill(field, "readers")
+		b.click("link", "Workflows")
+		b.sees("Leave without saving?")
+		b.click("button", "Stay")
+		b.holds(`[...document.querySelectorAll('input')].some((e) => e.value === 'readers')`)
+		b.click("link", "Workflows")
+		b.click("button", "Leave")
+		b.holds(`location.pathname === '/dashboard/workflows'`)
+	}
+	b.open("/dashboard/audiences/new")
+	b.fill("Identifier", "readers")
+	b.fill("Topic", "news")
+	b.click("button", "Save")
+	b.holds(`location.pathname === '/dashboard/audiences/readers'`)
+}

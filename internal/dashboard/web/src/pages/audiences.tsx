@@ -25,6 +25,7 @@ import { May } from '../role'
 import { rich } from '../text/rich'
 import { t } from '../text/text'
 import { Card, Failure, Load, Page, Pager, Status, Table, Time } from '../ui'
+import { discard, useUnsaved } from '../unsaved'
 import { BroadcastEvent } from './broadcasts'
 
 /** The saved filters over subscribers. */
@@ -95,11 +96,19 @@ function Edit({ of }: { of?: AudienceQuery['audienceByIdentifier'] }) {
   const [saved, setSaved] = useState(false)
   const [sent, setSent] = useState<string>()
   const [tried, setTried] = useState<AudiencePreviewInput>()
-  const create = useAction(CreateAudienceDocument, (r) =>
-    go(`/audiences/${encodeURIComponent(r.createAudience.audience.identifier)}`),
-  )
-  const update = useAction(UpdateAudienceDocument, () => setSaved(true))
-  const remove = useAction(DeleteAudienceDocument, () => go('/audiences'))
+  const stored = useUnsaved({ identifier, name, topicKey, rule })
+  const create = useAction(CreateAudienceDocument, (r) => {
+    discard()
+    go(`/audiences/${encodeURIComponent(r.createAudience.audience.identifier)}`)
+  })
+  const update = useAction(UpdateAudienceDocument, () => {
+    setSaved(true)
+    stored()
+  })
+  const remove = useAction(DeleteAudienceDocument, () => {
+    discard()
+    go('/audiences')
+  })
   const action = of ? update : create
   const filter: AudiencePreviewInput = { topicKey: topicKey || null, rule }
   const save = () => {

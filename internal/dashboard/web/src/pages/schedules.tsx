@@ -26,6 +26,7 @@ import { useSettled } from '../settled'
 import { t } from '../text/text'
 import { onClock } from '../time'
 import { Badge, Card, Failure, Load, Page, Pager, Status, Table, Time } from '../ui'
+import { discard, useUnsaved } from '../unsaved'
 import { words } from '../words'
 import { BroadcastList } from './broadcasts'
 import { canBePaced, recipientsOf, toInput } from './recipient-list'
@@ -131,18 +132,26 @@ function Edit({ of, reload }: { of?: Schedule; reload?: () => void }) {
   const [repeat, setRepeat] = useState(() => recurrenceOf(of?.rrule))
   const [exceptions, setExceptions] = useState((of?.exceptions ?? []).join(' '))
   const [saved, setSaved] = useState(false)
+  const when = { startsAt, timeZone, recipientsZone, rrule: ruleOf(repeat), exceptions: daysOf(exceptions) }
+  const stored = useUnsaved({ name, workflow, to, payload, perSecond, when })
   const create = useAction(
     CreateScheduleDocument,
-    (r) => go(`/schedules/${r.createTriggerSchedule.triggerSchedule.internalId}`),
+    (r) => {
+      discard()
+      go(`/schedules/${r.createTriggerSchedule.triggerSchedule.internalId}`)
+    },
     requestOnce,
   )
   const update = useAction(UpdateScheduleDocument, () => {
     setSaved(true)
+    stored()
     reload?.()
   })
-  const remove = useAction(DeleteScheduleDocument, () => go('/schedules'))
+  const remove = useAction(DeleteScheduleDocument, () => {
+    discard()
+    go('/schedules')
+  })
   const run = useAction(RunScheduleDocument, () => reload?.(), requestOnce)
-  const when = { startsAt, timeZone, recipientsZone, rrule: ruleOf(repeat), exceptions: daysOf(exceptions) }
   const save = () => {
     setSaved(false)
     const what = { payload, to: toInput(to), perSecond: (canBePaced(to) && perSecond) || null }
