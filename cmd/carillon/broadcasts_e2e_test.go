@@ -33,6 +33,10 @@ func TestJourneyBroadcasts(t *testing.T) {
 	b.sees("They are taken up in order")
 	b.click("button", "Resume")
 	b.misses("Paused")
+	b.click("button", "Cancel broadcast")
+	b.sees("No further subscriber is notified")
+	b.click("button", "Keep running") // and not Cancel, which would not say what of
+	b.misses("No further subscriber is notified")
 	o.ask(t, `mutation { advanceClock(by: "PT1M") { clock { settled } } }`, nil, nil)
 	b.sees("4 of 4")
 }

@@ -96,6 +96,7 @@ export function Question({
 export function Confirm({
   label,
   question,
+  no,
   onConfirm,
   busy,
   needs = 'EDITOR',
@@ -104,6 +105,7 @@ export function Confirm({
 }: {
   label: string
   question: string
+  no?: string
   onConfirm: () => void
   busy?: boolean
   needs?: MemberRole
@@ -117,7 +119,9 @@ export function Confirm({
       <Button look={look} icon={icon} disabled={busy} onClick={() => setOpen(true)}>
         {label}
       </Button>
-      {open && <Question title={label} question={question} yes={label} onYes={onConfirm} onNo={() => setOpen(false)} />}
+      {open && (
+        <Question title={label} question={question} yes={label} no={no} onYes={onConfirm} onNo={() => setOpen(false)} />
+      )}
     </>
   )
 }

@@ -90,8 +90,9 @@ export function BroadcastList({ of, done }: { of: Broadcast[]; done: () => void 
                 <Hold of={e} done={done} />
                 {e.status === 'ACCEPTED' && (
                   <Confirm
-                    label={t('common.cancel')}
+                    label={t('broadcast.cancel')}
                     question={t('broadcast.cancelQuestion')}
+                    no={t('run.keep')}
                     busy={cancel.busy}
                     onConfirm={() => cancel.run({ transactionId: e.transactionId })}
                   />

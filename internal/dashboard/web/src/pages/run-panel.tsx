@@ -114,6 +114,7 @@ export function RunActions({ n, reload }: { n: NotificationTraceFragment; reload
               label={t('run.cancel')}
               icon={CircleX}
               question={t('run.cancelQuestion')}
+              no={t('run.keep')}
               busy={cancel.busy}
               onConfirm={() => cancel.run({ id: n.id })}
             />

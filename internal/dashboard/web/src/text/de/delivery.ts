@@ -156,6 +156,7 @@ export const delivery: Record<keyof typeof en, Message> = {
   'run.notReached': 'Das Ereignis würde diesen Empfänger nicht erreichen.',
   'run.wouldBeCreated': 'würde angelegt',
   'run.cancel': 'Lauf abbrechen',
+  'run.keep': 'Weiterlaufen lassen',
   'run.cancelQuestion': 'Diesen Lauf abbrechen? Kein weiterer Schritt läuft, und nichts mehr wird gesendet.',
   'run.cancelled': 'Der Lauf wurde abgebrochen.',
   'run.tooLate': 'Zu spät: Der Lauf ist beendet, oder er sendet gerade zuletzt.',

@@ -59,6 +59,7 @@ export const people: Record<keyof typeof en, Message> = {
   'broadcast.pace': 'Setzen',
   'broadcast.paceHint': 'Benachrichtigungen je Sekunde, von 1 bis 10.000. Leer: so viele wie möglich.',
   'broadcast.paused': 'Angehalten',
+  'broadcast.cancel': 'Rundsendung abbrechen',
   'broadcast.cancelQuestion':
     'Diese Rundsendung abbrechen? Niemand sonst wird benachrichtigt, und was noch wartet, wird beendet.',
   'suppressions.add': 'Adresse sperren',

@@ -147,6 +147,7 @@ export const delivery = {
   'run.notReached': 'The event would not reach this subscriber.',
   'run.wouldBeCreated': 'would be created',
   'run.cancel': 'Cancel run',
+  'run.keep': 'Keep running',
   'run.cancelQuestion': 'Cancel this run? No further step runs, and nothing more is sent.',
   'run.cancelled': 'The run was cancelled.',
   'run.tooLate': 'Too late: the run has ended, or its last send is under way.',

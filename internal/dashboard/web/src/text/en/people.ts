@@ -58,6 +58,7 @@ export const people = {
   'broadcast.pace': 'Set',
   'broadcast.paceHint': 'Notifications made per second, from 1 to 10,000. Empty: as many as possible.',
   'broadcast.paused': 'Paused',
+  'broadcast.cancel': 'Cancel broadcast',
   'broadcast.cancelQuestion':
     'Cancel this broadcast? No further subscriber is notified, and what still waits is stopped.',
   'suppressions.add': 'Suppress an address',
