@@ -108,7 +108,8 @@ func TestJourneyAudiences(t *testing.T) {
 	b.fill("Workflow", "news")
 	b.fill("name", "World")
 	b.click("button", "Notify this audience")
-	b.sees("1 of 2")
+	b.sees("2 of 2 subscribers looked at") // of whom one is notified
+	b.holds(`[...document.querySelectorAll('td span')].some((e) => e.innerText === '1')`)
 	b.look("audience-notified")
 }
 

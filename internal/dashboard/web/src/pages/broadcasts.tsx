@@ -111,19 +111,17 @@ function State({ of: { status, progress } }: { of: Broadcast }) {
   return <Badge tone={status === 'FANNED_OUT' ? 'good' : status === 'PARKED' ? 'bad' : ''}>{words(status)}</Badge>
 }
 
-/** The notifications made, and how much of the subscribers was looked at. */
+/** The notifications made, and how many of the subscribers were looked at, of whom an audience's rule leaves some out. */
 function Progress({ of: { status, progress } }: { of: Broadcast }) {
   if (!progress) return '–'
   const planned = `${number(progress.planned)}${progress.plannedCapped ? '+' : ''}`
+  const examined = progress.plannedCapped ? progress.examined : Math.min(progress.examined, progress.planned)
   return (
     <div className="stack">
-      <span>{t('broadcast.of', { notified: progress.notified, planned })}</span>
+      <span>{number(progress.notified)}</span>
+      <small className="soft">{t('broadcast.of', { examined, planned })}</small>
       {status === 'ACCEPTED' && !progress.plannedCapped && (
-        <progress
-          aria-label={t('broadcast.progress')}
-          value={Math.min(progress.examined, progress.planned)}
-          max={Math.max(progress.planned, 1)}
-        />
+        <progress aria-label={t('broadcast.progress')} value={examined} max={Math.max(progress.planned, 1)} />
       )}
     </div>
   )

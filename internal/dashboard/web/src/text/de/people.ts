@@ -53,7 +53,7 @@ export const people: Record<keyof typeof en, Message> = {
   'schedule.day.SU': 'So',
   'broadcast.none': 'Es gab noch keine Rundsendung.',
   'broadcast.progress': 'Benachrichtigungen',
-  'broadcast.of': '{notified} von {planned}',
+  'broadcast.of': '{examined} von {planned} Empfängern geprüft',
   'broadcast.skipped': 'Übersprungene Schritte',
   'broadcast.unpaced': 'so viele wie möglich',
   'broadcast.pace': 'Setzen',

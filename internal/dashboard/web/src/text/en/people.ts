@@ -52,7 +52,7 @@ export const people = {
   'schedule.day.SU': 'Sun',
   'broadcast.none': 'Nothing was broadcast.',
   'broadcast.progress': 'Notifications',
-  'broadcast.of': '{notified} of {planned}',
+  'broadcast.of': '{examined} of {planned} subscribers looked at',
   'broadcast.skipped': 'Skipped steps',
   'broadcast.unpaced': 'as many as possible',
   'broadcast.pace': 'Set',
