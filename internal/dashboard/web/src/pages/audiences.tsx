@@ -24,7 +24,7 @@ import { Payload } from '../payload/fields'
 import { May } from '../role'
 import { rich } from '../text/rich'
 import { t } from '../text/text'
-import { Card, Failure, Load, Page, Pager, Status, Table, Time } from '../ui'
+import { Card, Failure, Load, Note, Page, Pager, Status, Table, Time } from '../ui'
 import { discard, useUnsaved } from '../unsaved'
 import { BroadcastEvent } from './broadcasts'
 
@@ -96,6 +96,8 @@ function Edit({ of }: { of?: AudienceQuery['audienceByIdentifier'] }) {
   const [saved, setSaved] = useState(false)
   const [sent, setSent] = useState<string>()
   const [tried, setTried] = useState<AudiencePreviewInput>()
+  const filter: AudiencePreviewInput = { topicKey: topicKey || null, rule }
+  const [kept, setKept] = useState(filter) // the stored one
   const stored = useUnsaved({ identifier, name, topicKey, rule })
   const create = useAction(CreateAudienceDocument, (r) => {
     discard()
@@ -103,6 +105,7 @@ function Edit({ of }: { of?: AudienceQuery['audienceByIdentifier'] }) {
   })
   const update = useAction(UpdateAudienceDocument, () => {
     setSaved(true)
+    setKept(filter)
     stored()
   })
   const remove = useAction(DeleteAudienceDocument, () => {
@@ -110,7 +113,6 @@ function Edit({ of }: { of?: AudienceQuery['audienceByIdentifier'] }) {
     go('/audiences')
   })
   const action = of ? update : create
-  const filter: AudiencePreviewInput = { topicKey: topicKey || null, rule }
   const save = () => {
     setSaved(false)
     if (of) void update.run({ input: { id: of.id, name: name || null, ...filter } })
@@ -164,7 +166,7 @@ function Edit({ of }: { of?: AudienceQuery['audienceByIdentifier'] }) {
           </div>
         </Card>
         {tried && <Preview of={tried} />}
-        {of && <Send to={of.identifier} onSent={setSent} />}
+        {of && <Send to={of.identifier} changed={JSON.stringify(filter) !== JSON.stringify(kept)} onSent={setSent} />}
       </div>
       {sent && (
         <Card title={t('broadcast.progress')}>
@@ -213,8 +215,8 @@ function Preview({ of }: { of: AudiencePreviewInput }) {
   )
 }
 
-/** Triggers a workflow for an audience. */
-function Send({ to, onSent }: { to: string; onSent: (event?: string) => void }) {
+/** Triggers a workflow for an audience as it is stored, once the page says the same. */
+function Send({ to, changed, onSent }: { to: string; changed: boolean; onSent: (event?: string) => void }) {
   const [workflow, setWorkflow] = useState('')
   const [payload, setPayload] = useState<unknown>({})
   const [perSecond, setPerSecond] = useState<number>()
@@ -242,7 +244,11 @@ function Send({ to, onSent }: { to: string; onSent: (event?: string) => void }) 
   return (
     <May>
       <Card title={t('audience.send')}>
-        <Form submit={t('audience.send')} action={{ ...trigger, error: wrong ?? trigger.error }} onSubmit={send}>
+        <Form
+          submit={t('audience.send')}
+          action={{ busy: trigger.busy || changed, error: wrong ?? trigger.error }}
+          onSubmit={send}
+        >
           <IdentifierField
             of="workflow"
             label={t('common.workflow')}
@@ -259,6 +265,7 @@ function Send({ to, onSent }: { to: string; onSent: (event?: string) => void }) 
             value={perSecond}
             onChange={setPerSecond}
           />
+          {changed && <Note tone="wait">{t('audience.saveFirst')}</Note>}
         </Form>
         <Status>
           {earlier && (
