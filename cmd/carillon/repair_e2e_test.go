@@ -6,6 +6,8 @@ import (
 	"context"
 	"testing"
 	"time"
+
+	"github.com/chromedp/chromedp"
 )
 
 // TestJourneyRepairs pauses a workflow and resumes it, takes a message back, and replays its notification.
@@ -52,4 +54,13 @@ func TestJourneyRepairs(t *testing.T) {
 	b.click("button", "Replay")
 	b.sees("Replayed")
 	b.look("replayed")
+
+	b.open("/dashboard/repairs")
+	b.do(chromedp.Evaluate(`{ const whole = fetch; window.sent = ''; window.fetch = (path, init) => { sent += init?.body; return whole(path, init) } }`, nil))
+	b.fill("Time", "3600")
+	b.click("button", "Retry failed messages")
+	b.sees("0 failed messages are chosen")
+	b.holds(`sent.includes('"createdAfter":"2')`)
+	b.click("button", "Retry failed messages")
+	b.sees("Completed") // without another look by hand
 }

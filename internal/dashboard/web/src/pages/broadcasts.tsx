@@ -1,5 +1,5 @@
 import { Pause, Play } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { usePager } from '../address'
 import { useAction, useQuery } from '../api'
 import { Button } from '../button'
@@ -19,19 +19,9 @@ import { useMay } from '../role'
 import { number, t } from '../text/text'
 import { Badge, Card, Failure, Load, Page, Pager, Table, Time } from '../ui'
 import { words } from '../words'
+import { useRefresh } from './refresh'
 
 type Broadcast = BroadcastsQuery['events']['nodes'][number]
-
-/** How often the list is read anew while a broadcast is being made, in milliseconds. */
-const refreshEvery = 2000
-
-function useRefresh(busy: boolean, reload: () => void) {
-  useEffect(() => {
-    if (!busy) return
-    const timer = setInterval(reload, refreshEvery)
-    return () => clearInterval(timer)
-  }, [busy, reload])
-}
 
 /** What one event has come to, live. */
 export function BroadcastEvent({ id }: { id: string }) {

@@ -17,9 +17,11 @@ import { IdentifierField } from '../identifier-field'
 import { Confirm } from '../overlay'
 import { Repair } from '../repair'
 import { May } from '../role'
-import { number, t } from '../text/text'
+import { type Key, number, t } from '../text/text'
 import { Badge, Card, Failure, Load, Page, Table, Time } from '../ui'
 import { words } from '../words'
+import { periods, within } from './activity-query'
+import { useRefresh } from './refresh'
 
 // Those that providers deliver.
 const channels = ['EMAIL', 'SMS', 'CHAT', 'PUSH'] as const satisfies readonly Channel[]
@@ -27,6 +29,9 @@ const channels = ['EMAIL', 'SMS', 'CHAT', 'PUSH'] as const satisfies readonly Ch
 /** Pauses, and retries of failed messages. */
 export function Repairs() {
   const query = useQuery(RepairsDocument, {})
+  const retrying = query.data?.messageRetries.nodes.some((r) => r.status === 'RUNNING') ?? false
+  const resuming = query.data?.pauses.nodes.some((p) => p.resumedAt && p.heldCount > 0) ?? false
+  useRefresh(retrying || resuming, query.reload)
   return (
     <Page title={t('nav.repairs')}>
       <May needs="ADMIN">
@@ -121,6 +126,7 @@ function NewRetry({ done }: { done: () => void }) {
   const [workflow, setWorkflow] = useState('')
   const [channel, setChannel] = useState('')
   const [errorId, setErrorId] = useState('')
+  const [since, setSince] = useState('')
   return (
     <Card title={t('repair.newRetry')}>
       <div className="filters">
@@ -132,6 +138,15 @@ function NewRetry({ done }: { done: () => void }) {
           options={[{ value: '', label: t('common.any') }, ...channels]}
         />
         <Text label={t('repair.errorCode')} value={errorId} onChange={setErrorId} />
+        <Select
+          label={t('filter.since')}
+          value={since}
+          onChange={setSince}
+          options={[
+            { value: '', label: t('common.any') },
+            ...periods.map((p) => ({ value: p, label: t(`period.${p}` as Key) })),
+          ]}
+        />
       </div>
       <div className="row end">
         <Repair
@@ -143,6 +158,7 @@ function NewRetry({ done }: { done: () => void }) {
               workflow: workflow || undefined,
               channel: channel ? (channel as Channel) : undefined,
               errorId: errorId || undefined,
+              createdAfter: within((name) => (name === 'since' ? since : ''), Date.now()).createdAfter,
             },
           }}
           says={({ retryMessages: r }) => t('repair.retries', { chosen: r.chosen, retried: r.retried })}
