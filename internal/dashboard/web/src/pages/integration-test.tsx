@@ -34,6 +34,7 @@ export function TestMessage({ id, channel }: { id: string; channel: string }) {
           required
         />
         <Text label={t('integrationtest.message')} at="body" lines={3} value={body} onChange={setBody} />
+        <p className="soft small">{t('integrationtest.asSaved')}</p>
       </Form>
       <div role="status">
         {attempt && (

@@ -194,10 +194,13 @@ function CredentialFields({
   provider,
   values,
   onChange,
+  stored = false,
 }: {
   provider: Provider
   values: Credentials
   onChange: (v: Credentials) => void
+  /** Whether they are an integration's that there is already. */
+  stored?: boolean
 }) {
   const holdsSecrets = provider.credentials?.some((f) => f.secret && values[f.name] === mask)
   return (
@@ -227,7 +230,7 @@ function CredentialFields({
               at={at}
               value={value}
               onChange={set}
-              hint={t('integrations.storedValuesAreNotShown')}
+              hint={stored ? t('integrations.storedValuesAreNotShown') : undefined}
             />
           )
         return (
@@ -359,7 +362,7 @@ function Integration({
             }}
           >
             <Text label={t('common.name')} at="name" value={name} onChange={setName} />
-            {provider && <CredentialFields provider={provider} values={credentials} onChange={setCredentials} />}
+            {provider && <CredentialFields provider={provider} values={credentials} onChange={setCredentials} stored />}
             <Text
               label={t('integrations.rateLimitRequestsPerSecond')}
               at="rateLimit"

@@ -280,6 +280,7 @@ export const delivery: Record<keyof typeof en, Message> = {
   'integrationtest.toEMailAddress': 'An (E-Mail-Adresse)',
   'integrationtest.toPhoneNumber': 'An (Telefonnummer)',
   'integrationtest.message': 'Nachricht',
+  'integrationtest.asSaved': 'Sie wird mit den gespeicherten Einstellungen gesendet.',
   'integrationtest.body': 'Das ist eine Testnachricht.',
   'alert.new': 'Neue Alarmregel',
   'alert.rules': 'Alarmregeln',

@@ -266,6 +266,7 @@ export const delivery = {
   'integrationtest.toEMailAddress': 'To (e-mail address)',
   'integrationtest.toPhoneNumber': 'To (phone number)',
   'integrationtest.message': 'Message',
+  'integrationtest.asSaved': 'It is sent with the settings that are saved.',
   'integrationtest.body': 'This is a test message.',
   'alert.new': 'New alert rule',
   'alert.rules': 'Alert rules',
