@@ -41,7 +41,10 @@ func TestJourneyRoles(t *testing.T) {
 		b.sees(text)
 		b.holds(`![...document.querySelectorAll('main button')].some((e) => e.getClientRects().length && /^(New|Save|Delete|Publish|Revoke|Rotate|Make|Add|Remove|Subscribe|Trigger|Empty|Clear|Send|Create|Unsubscribe|Forward)/.test(e.innerText))`)
 	}
+	b.open("/dashboard/subscribers/anna/preferences")
+	b.sees("Read only: changes need the role Editor.")
 	b.open("/dashboard/workflows/hello")
+	b.sees("Read only: changes need the role Editor.")
 	b.look("viewer")
 	for operation, want := range map[string]string{
 		`mutation { createTopic(input: {key: "mine"}) { topic { id } } }`: "FORBIDDEN",

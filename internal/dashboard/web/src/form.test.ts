@@ -2,7 +2,8 @@
 import { act, createElement, useState } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { NumberField } from './form'
+import { Form, NumberField, Text } from './form'
+import { Role } from './role'
 
 let root: Root
 let place: HTMLElement
@@ -62,4 +63,17 @@ test('a number from elsewhere replaces a text that is none', () => {
   act(() => restore(5))
   expect(place.querySelector('input')!.value).toBe('5')
   expect(wrong()).toBeUndefined()
+})
+
+test('whoever may not change a form reads why', () => {
+  const shown = (role: 'EDITOR' | 'VIEWER') => {
+    const children = createElement(Text, { label: 'Name', value: 'Ada', onChange: () => {} })
+    const form = createElement(Form, { submit: 'Save', action: { busy: false }, onSubmit: () => {}, children })
+    act(() => root.render(createElement(Role, { value: role }, form)))
+    return [place.querySelector('input')!.matches(':disabled'), place.querySelector('button') !== null]
+  }
+  expect(shown('VIEWER')).toEqual([true, false])
+  expect(place.textContent).toContain('Read only: changes need the role Editor.')
+  expect(shown('EDITOR')).toEqual([false, true])
+  expect(place.textContent).not.toContain('Read only')
 })

@@ -3,7 +3,7 @@ import type { Action } from './api'
 import { Button } from './button'
 import { APIError, type FieldError, joinPath, messagesAt } from './errors'
 import type { MemberRole } from './gql'
-import { useMay } from './role'
+import { ReadOnly, useMay } from './role'
 import { t } from './text/text'
 import { Badge, Failure } from './ui'
 import { words } from './words'
@@ -351,6 +351,7 @@ export function Form({
         <Changeable needs={needs}>{children}</Changeable>
       </WrongFields>
       <Failure error={action.error} />
+      <ReadOnly needs={needs} />
       {may && (
         <div className="row end">
           <Button type="submit" look="primary" disabled={action.busy}>

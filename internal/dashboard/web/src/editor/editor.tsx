@@ -8,7 +8,7 @@ import { StepStatisticsDocument, type StepType, type WorkflowQuery, type Workflo
 import { removeAt, replaceAt } from '../lists'
 import { Dialog } from '../overlay'
 import { part } from '../part'
-import { May } from '../role'
+import { May, ReadOnly } from '../role'
 import { useSteady } from '../steady'
 import { t } from '../text/text'
 import { Failure } from '../ui'
@@ -179,6 +179,7 @@ export function Editor({ w, draft }: { w: Workflow; draft: Draft }) {
             <span className={save.state === 'failed' ? 'bad' : 'soft'} role="status">
               {notice || stateText(save)}
             </span>
+            <ReadOnly />
             {statistics && statistics.notifications > 0 && !narrow && (
               <span className="soft small push-end">
                 {t(statistics.capped ? 'editor.figuresCapped' : 'editor.figures', { n: statistics.notifications })}

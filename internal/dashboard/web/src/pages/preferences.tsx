@@ -12,7 +12,7 @@ import {
 } from '../gql'
 import { nameContains } from '../lists'
 import { pageSize, slicePage } from '../pagination'
-import { useMay } from '../role'
+import { ReadOnly, useMay } from '../role'
 import { t } from '../text/text'
 import { Badge, Card, Failure, Load, Table } from '../ui'
 
@@ -41,6 +41,7 @@ export function Preferences({ id }: { id: string }) {
   return (
     <Card title={t('preferences.preferences')}>
       <Failure error={setGlobal.error ?? update.error} />
+      <ReadOnly />
       <Load of={query}>
         {({ subscriberPreferences: p }) => {
           const found = p.workflows.filter((w) => nameContains(w.workflow, text))

@@ -303,6 +303,7 @@ export const common: Record<keyof typeof en, Message> = {
   'common.layout': 'Layout',
   'common.publish': 'Veröffentlichen',
   'common.locale': 'Sprache',
+  'role.readOnly': 'Nur lesbar: Änderungen brauchen die Rolle {role}.',
   'common.cancel': 'Abbrechen',
   'common.name': 'Name',
   'common.content': 'Inhalt',

@@ -302,6 +302,7 @@ export const common = {
   'common.layout': 'Layout',
   'common.publish': 'Publish',
   'common.locale': 'Locale',
+  'role.readOnly': 'Read only: changes need the role {role}.',
   'common.cancel': 'Cancel',
   'common.name': 'Name',
   'common.content': 'Content',
