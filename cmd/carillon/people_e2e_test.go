@@ -156,3 +156,20 @@ func TestJourneyUnreachable(t *testing.T) {
 		b.holds(`document.title === 'Topics · Carillon'`)
 	}
 }
+
+// TestJourneyOwnRole: a person who takes a lower role is asked, since only others can give the former one back.
+func TestJourneyOwnRole(t *testing.T) {
+	detailed(t)
+	t.Parallel()
+	o := openOffice(t)
+	o.member(t, "owner@example.org", "OWNER")
+	b := o.logInAs(t, "owner@example.org", "/environments/members")
+	b.fill("Role of owner@example.org", "VIEWER")
+	b.sees("Take the role Viewer?")
+	b.click("button", "Cancel")
+	b.holds(`document.querySelector('[role=dialog], [role=alertdialog]') === null`)
+	b.sees("Create organization key") // still an owner
+	b.fill("Role of owner@example.org", "VIEWER")
+	b.click("button", "Change my role")
+	b.misses("Create organization key")
+}

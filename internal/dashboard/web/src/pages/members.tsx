@@ -14,7 +14,7 @@ import {
   type MembersQuery,
   UpdateMemberDocument,
 } from '../gql'
-import { Confirm } from '../overlay'
+import { Confirm, Question } from '../overlay'
 import { includesRole, rolesUpTo } from '../ranks'
 import type { Me } from '../records'
 import { May, useMay } from '../role'
@@ -31,6 +31,7 @@ export function Members({ me }: { me: Me }) {
   const query = useQuery(MembersDocument, pager.variables)
   const admin = useMay('ADMIN')
   const [link, setLink] = useState<Link>()
+  const [wanted, setWanted] = useState<{ id: string; role: MemberRole }>() // one's own role
   const update = useAction(UpdateMemberDocument, query.reload)
   const remove = useAction(DeleteMemberDocument, query.reload)
   const end = useAction(EndLogInsDocument, query.reload)
@@ -42,6 +43,15 @@ export function Members({ me }: { me: Me }) {
   return (
     <Card title={t('word.MEMBERS')}>
       <Failure error={update.error ?? remove.error ?? reset.error ?? end.error} />
+      {wanted && (
+        <Question
+          title={t('members.changeOwnRole')}
+          question={t('members.ownRoleQuestion', { role: words(wanted.role) })}
+          yes={t('members.changeOwnRole')}
+          onNo={() => setWanted(undefined)}
+          onYes={() => void update.run({ input: wanted }).then((changed) => changed && location.reload())}
+        />
+      )}
       {link && <Shown link={link} key={link.url} />}
       <Load of={query}>
         {({ members }) => (
@@ -71,7 +81,11 @@ export function Members({ me }: { me: Me }) {
                       <Select
                         label={t('members.roleOfEmail', { email: m.user.email })}
                         value={m.role}
-                        onChange={(role) => update.run({ input: { id: m.id, role: role as MemberRole } })}
+                        onChange={(role) => {
+                          const input = { id: m.id, role: role as MemberRole }
+                          if (own(m)) setWanted(input)
+                          else void update.run({ input })
+                        }}
                         options={rolesUpTo(me.role)}
                       />
                     ),

@@ -56,6 +56,8 @@ export const organization: Record<keyof typeof en, Message> = {
   'members.role': 'Rolle',
   'members.resetPassword': 'Passwort zurücksetzen',
   'members.endSessions': 'Sitzungen beenden',
+  'members.changeOwnRole': 'Meine Rolle ändern',
+  'members.ownRoleQuestion': 'Die Rolle {role} übernehmen? Die jetzige lässt sich nicht selbst zurückholen.',
   'members.leave': 'Verlassen',
   'members.leaveThisOrganizationYouNeed':
     'Diese Organisation verlassen? Für eine Rückkehr brauchen Sie eine Einladung.',

@@ -54,6 +54,8 @@ export const organization = {
   'members.role': 'Role',
   'members.resetPassword': 'Reset password',
   'members.endSessions': 'End sessions',
+  'members.changeOwnRole': 'Change my role',
+  'members.ownRoleQuestion': 'Take the role {role}? You cannot take the present one back yourself.',
   'members.leave': 'Leave',
   'members.leaveThisOrganizationYouNeed': 'Leave this organization? You need an invitation to join again.',
   'members.itWasAlsoSentBy': 'It was also sent by e-mail.',
