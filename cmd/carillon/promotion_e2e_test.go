@@ -120,9 +120,7 @@ func TestJourneyPromote(t *testing.T) {
 	b.sees("Live holds these resources already.")
 
 	o.ask(t, applyDocument, document("Your parcel was shipped"), nil)
-	b.switchEnvironment("Live")
-	b.sees("No runs yet.")
-	b.open("/dashboard/promote")
+	b.click("link", "Promotions into Live")
 	b.sees("workflow order created, version 1 as version 1")
 	b.holds(`[...document.querySelectorAll('del')].map((e) => e.innerText).join() === 'order' && [...document.querySelectorAll('ins')].map((e) => e.innerText).join() === 'parcel'`)
 	b.sees("steps[mail].email.subject")

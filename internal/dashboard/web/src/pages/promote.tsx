@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useFilters, usePager } from '../address'
 import { useAction, useQuery } from '../api'
 import { Button } from '../button'
+import { withEnvironment } from '../environment'
 import { APIError } from '../errors'
 import { Check, Select, Text } from '../form'
 import {
@@ -17,6 +18,7 @@ import { include } from '../lists'
 import { Confirm } from '../overlay'
 import type { Me } from '../records'
 import { May, useMay } from '../role'
+import { rich } from '../text/rich'
 import { t } from '../text/text'
 import { Badge, Card, Failure, Load, Note, Page, Pager, Status, Table, Time } from '../ui'
 import { words } from '../words'
@@ -95,6 +97,7 @@ function Passage({
           <Plan
             source={source}
             target={target}
+            here={here}
             only={parseParts(only)}
             onPromoted={onPromoted}
             key={`${source.id} ${target.id} ${undone}`}
@@ -114,10 +117,10 @@ function wrongParts(text: string): string {
   }
 }
 
-type PlanProps = { source: Environment; target: Environment; only?: Part[]; onPromoted: () => void }
+type PlanProps = { source: Environment; target: Environment; here: string; only?: Part[]; onPromoted: () => void }
 
 /** What differs, and which of it is promoted. What is chosen is planned again, because it may need what is not. */
-function Plan({ source, target, only, onPromoted }: PlanProps) {
+function Plan({ source, target, here, only, onPromoted }: PlanProps) {
   const [withDependencies, setDependencies] = useState(true)
   const [left, setLeft] = useState<string[]>([])
   const [done, setDone] = useState('')
@@ -143,6 +146,17 @@ function Plan({ source, target, only, onPromoted }: PlanProps) {
   return (
     <Card title={t('promote.whatDiffersNameAndName2', { name: target.name, name2: source.name })}>
       <Status>{done}</Status>
+      {target.id !== here && (
+        <p className="soft">
+          {rich('promote.undoneThere', {
+            list: (
+              <a href={withEnvironment(`${location.origin}/dashboard/promote`, target.identifier)}>
+                {t('promote.promotionsIntoEnvironment', { environment: target.name })}
+              </a>
+            ),
+          })}
+        </p>
+      )}
       <Load of={whole}>
         {({ promotionPlan: plan }) =>
           plan.changes.length === 0 ? (

@@ -38,6 +38,8 @@ export const workflows: Record<keyof typeof en, Message> = {
   'promote.fieldsOfName': 'Felder von {name}',
   'promote.promotionsIntoEnvironment': 'Übernahmen nach {environment}',
   'promote.restoreWhatEnvironmentHeldBefore': 'Wiederherstellen, was {environment} vor dieser Übernahme enthielt?',
+  'promote.undoneThere':
+    'Eine Übernahme steht in der Umgebung, in die sie ging, und wird dort rückgängig gemacht: {list}.',
   'promote.planAgain': 'Neu planen',
   'promote.promoted': {
     one: 'Übernommen: {n} Ressource von {name} geändert.',

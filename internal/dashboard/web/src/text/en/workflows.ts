@@ -36,6 +36,7 @@ export const workflows = {
   'promote.fieldsOfName': 'Fields of {name}',
   'promote.promotionsIntoEnvironment': 'Promotions into {environment}',
   'promote.restoreWhatEnvironmentHeldBefore': 'Restore what {environment} held before this promotion?',
+  'promote.undoneThere': 'A promotion is listed, and undone, in the environment that it went into: {list}.',
   'promote.planAgain': 'Plan again',
   'promote.promoted': {
     one: 'Promoted: {n} resource of {name} changed.',
