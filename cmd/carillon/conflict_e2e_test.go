@@ -37,6 +37,7 @@ func TestJourneyTwoEditors(t *testing.T) {
 	first.sees("Draft saved")
 	second.fill("Body", "From the second")
 	second.sees(changed)
+	second.holds(`((e) => e.clientHeight > 0 && e.scrollHeight <= e.clientHeight)(document.querySelector('main > .note'))`)
 	second.look("conflict")
 	require.Equal(t, "From the first", o.subjectOfHello(t))
 	second.click("button", "Take the other draft (Undo brings yours back)")
