@@ -112,6 +112,10 @@ func TestJourneyActivityKeys(t *testing.T) {
 	b.open("/dashboard/activity")
 	b.sees("Abgeschlossen")
 	b.look("german")
+	b.open("/dashboard/environments/members")
+	b.sees("90 Tage")
+	b.open("/dashboard/workflows/hello")
+	b.holds(`document.querySelector('.react-flow [aria-label="Vergrößern"]')`)
 }
 
 // TestJourneyLongActivity scrolls through thousands of runs: the page holds few of them at a time. How long its frames take beside those of

@@ -106,6 +106,11 @@ function Line(line: LineProps) {
       maxZoom={1.25}
       nodeDragThreshold={4}
       proOptions={{ hideAttribution: true }}
+      ariaLabelConfig={{
+        'controls.ariaLabel': t('canvas.controls'),
+        'controls.zoomIn.ariaLabel': t('canvas.zoomIn'),
+        'controls.zoomOut.ariaLabel': t('canvas.zoomOut'),
+      }}
     >
       <Background gap={20} />
       <Controls showInteractive={false} showFitView={false} position="bottom-left" />

@@ -23,8 +23,9 @@ type Key = Pick<KeysQuery['apiKeys']['nodes'][number], 'revokedAt' | 'expiresAt'
 
 /** How a key has ended; '' while it is valid. */
 export const ended = (k: Key) => keyEnd(k, new Date())
-const lives = () => [
-  { value: '', label: t('keys.life.never') },
+
+/** How long a key may be valid, where it ends. */
+export const lives = () => [
   { value: '30', label: t('keys.life.n30Days') },
   { value: '90', label: t('keys.life.n90Days') },
   { value: '365', label: t('keys.life.oneYear') },
@@ -175,7 +176,13 @@ export function Keys({ me }: { me: Me }) {
         <div className="filters">
           <Text label={t('keys.keyName')} at="name" value={name} onChange={setName} required />
           <Select label={t('keys.access')} at="scopes" value={right} onChange={setRight} options={rights()} />
-          <Select label={t('common.expires')} at="expiresAt" value={life} onChange={setLife} options={lives()} />
+          <Select
+            label={t('common.expires')}
+            at="expiresAt"
+            value={life}
+            onChange={setLife}
+            options={[{ value: '', label: t('keys.life.never') }, ...lives()]}
+          />
         </div>
         {right === 'chosen' && <Scopes among={allScopes} chosen={chosen} onChange={setChosen} />}
       </Form>

@@ -17,7 +17,7 @@ import { t } from '../text/text'
 import { Card, Failure, Fresh, Load, Pager, Table, Time } from '../ui'
 import { words } from '../words'
 import { expiry } from './key-scopes'
-import { ended, KeyState, overlapOf, overlaps, Scopes } from './keys'
+import { ended, KeyState, lives, overlapOf, overlaps, Scopes } from './keys'
 
 /** The settings of the organization. */
 export function Organization() {
@@ -46,11 +46,6 @@ export function Organization() {
 }
 
 const all: OrganizationKeyScope[] = ['ENVIRONMENTS', 'MEMBERS', 'KEYS', 'SETTINGS']
-const lives = [
-  { value: '30', label: '30 days' },
-  { value: '90', label: '90 days' },
-  { value: '365', label: '1 year' },
-]
 
 /** The keys with which programs do the organization's own work. Admins see them, owners make, rotate and revoke them. */
 export function OrganizationKeys() {
@@ -146,7 +141,7 @@ export function OrganizationKeys() {
       >
         <div className="filters">
           <Text label={t('organization.organizationKeyName')} at="name" value={name} onChange={setName} required />
-          <Select label={t('organization.validFor')} at="expiresAt" value={life} onChange={setLife} options={lives} />
+          <Select label={t('organization.validFor')} at="expiresAt" value={life} onChange={setLife} options={lives()} />
         </div>
         <Scopes among={all} chosen={scopes} onChange={setScopes} />
       </Form>
