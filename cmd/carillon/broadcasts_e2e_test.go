@@ -108,10 +108,10 @@ func TestJourneyAudiences(t *testing.T) {
 	b.fill("Workflow", "news")
 	b.fill("name", "World")
 	b.fill("Topic", "news")
-	b.sees("The filter has changes that are not saved.")
+	b.sees("The audience has changes that are not saved.")
 	b.holds(`[...document.querySelectorAll('button')].find((e) => e.innerText === 'Notify this audience').disabled`)
 	b.fill("Topic", "")
-	b.misses("The filter has changes that are not saved.")
+	b.misses("The audience has changes that are not saved.")
 	b.click("button", "Notify this audience")
 	b.sees("2 of 2 subscribers looked at") // of whom one is notified
 	b.holds(`[...document.querySelectorAll('td span')].some((e) => e.innerText === '1')`)

@@ -7,6 +7,7 @@ import { memoryLocation } from 'wouter/memory-location'
 import { useFilters, useInnerPager, usePager } from './address'
 import { own, resume, useAction, useQuery } from './api'
 import { TypedDocumentString } from './gql'
+import { useKept } from './saved'
 
 const document = new TypedDocumentString<{ n: number }, { id: string }>('query Q { n }')
 
@@ -107,6 +108,19 @@ test('a query that failed is sent again when the person has logged in again, one
   expect(query.at).toMatchObject({ data: { n: 1 }, loading: false })
   await logIn()
   expect(asked).toHaveLength(4)
+})
+
+test('what is typed while a form is being saved has changes, and is not said to be saved', async () => {
+  const form = await mount(({ value }: { value: string }) => useKept(value), { value: 'stored' })
+  expect(form.at).toMatchObject({ changed: false, saved: false })
+  await form.show({ value: 'sent' })
+  expect(form.at).toMatchObject({ changed: true, saved: false })
+  const { keep } = form.at
+  await form.show({ value: 'typed meanwhile' })
+  await act(async () => keep())
+  expect(form.at).toMatchObject({ changed: true, saved: false })
+  await form.show({ value: 'sent' })
+  expect(form.at).toMatchObject({ changed: false, saved: true })
 })
 
 test('an action reports its error until it runs again or is cleared', async () => {

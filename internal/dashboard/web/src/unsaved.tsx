@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useState } from 'react'
 import { type AroundNavHandler, Router, useLocation } from 'wouter'
 import { Question } from './overlay'
 import { t } from './text/text'
@@ -43,13 +43,11 @@ for (const moved of ['pushState', 'replaceState'])
 
 /**
  * Asks before the page is left while value differs from the stored one. page is its address when it has tabs. The result sets the stored
- * value, by default to the current one.
+ * value.
  */
-export function useUnsaved(value: unknown, page = location.pathname): (stored?: unknown) => void {
+export function useUnsaved(value: unknown, page = location.pathname): (stored: unknown) => void {
   const now = JSON.stringify(value)
   const [stored, setStored] = useState(now)
-  const latest = useRef(now)
-  latest.current = now
   const dirty = now !== stored
   // In the same frame as the page, so that a page that says "Saved" can be left at once.
   useLayoutEffect(() => {
@@ -60,7 +58,7 @@ export function useUnsaved(value: unknown, page = location.pathname): (stored?: 
       unsaved.delete(mark)
     }
   }, [dirty, page])
-  return useCallback((value) => setStored(value === undefined ? latest.current : JSON.stringify(value)), [])
+  return useCallback((value) => setStored(JSON.stringify(value)), [])
 }
 
 /** The router. It asks before a navigation that would lose unsaved changes. */

@@ -22,10 +22,11 @@ import { Once } from '../once'
 import { Confirm } from '../overlay'
 import { Payload } from '../payload/fields'
 import { May } from '../role'
+import { useKept } from '../saved'
 import { rich } from '../text/rich'
 import { t } from '../text/text'
 import { Card, Failure, Load, Note, Page, Pager, Status, Table, Time } from '../ui'
-import { discard, useUnsaved } from '../unsaved'
+import { discard } from '../unsaved'
 import { BroadcastEvent } from './broadcasts'
 
 /** The saved filters over subscribers. */
@@ -93,20 +94,16 @@ function Edit({ of }: { of?: AudienceQuery['audienceByIdentifier'] }) {
   const [name, setName] = useState(of?.name ?? '')
   const [topicKey, setTopicKey] = useState(of?.topicKey ?? '')
   const [rule, setRule] = useState<unknown>(of?.rule ?? null)
-  const [saved, setSaved] = useState(false)
   const [sent, setSent] = useState<string>()
   const [tried, setTried] = useState<AudiencePreviewInput>()
   const filter: AudiencePreviewInput = { topicKey: topicKey || null, rule }
-  const [kept, setKept] = useState(filter) // the stored one
-  const stored = useUnsaved({ identifier, name, topicKey, rule })
+  const form = useKept({ identifier, name, topicKey, rule })
   const create = useAction(CreateAudienceDocument, (r) => {
     discard()
     go(`/audiences/${encodeURIComponent(r.createAudience.audience.identifier)}`)
   })
   const update = useAction(UpdateAudienceDocument, () => {
-    setSaved(true)
-    setKept(filter)
-    stored()
+    form.keep()
   })
   const remove = useAction(DeleteAudienceDocument, () => {
     discard()
@@ -114,7 +111,6 @@ function Edit({ of }: { of?: AudienceQuery['audienceByIdentifier'] }) {
   })
   const action = of ? update : create
   const save = () => {
-    setSaved(false)
     if (of) void update.run({ input: { id: of.id, name: name || null, ...filter } })
     else void create.run({ input: { identifier, name: name || undefined, ...filter } })
   }
@@ -159,14 +155,14 @@ function Edit({ of }: { of?: AudienceQuery['audienceByIdentifier'] }) {
               rule={rule}
               onChange={setRule}
             />
-            <Status>{saved && t('common.saved')}</Status>
+            <Status>{form.saved && t('common.saved')}</Status>
           </Form>
           <div className="row end">
             <Button onClick={() => setTried(filter)}>{t('audience.preview')}</Button>
           </div>
         </Card>
         {tried && <Preview of={tried} />}
-        {of && <Send to={of.identifier} changed={JSON.stringify(filter) !== JSON.stringify(kept)} onSent={setSent} />}
+        {of && <Send to={of.identifier} changed={form.changed} onSent={setSent} />}
       </div>
       {sent && (
         <Card title={t('broadcast.progress')}>

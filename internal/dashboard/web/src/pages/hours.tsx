@@ -5,9 +5,9 @@ import { Button } from '../button'
 import { Check, Form, Text } from '../form'
 import { type DayScheduleInput, SetScheduleDocument, type WeeklyScheduleInput } from '../gql'
 import type { Subscriber } from '../records'
+import { useKept } from '../saved'
 import { t } from '../text/text'
 import { Card, Status } from '../ui'
-import { useUnsaved } from '../unsaved'
 import { words } from '../words'
 import { addHours, fromTimeInput, removeHours, setHours, toTimeInput } from './times'
 
@@ -20,15 +20,12 @@ export function Hours({ s, reload }: { s: Subscriber; reload: () => void }) {
   const [week, setWeek] = useState<WeeklyScheduleInput>(
     () => s.schedule?.weeklySchedule ?? Object.fromEntries(days.map((d) => [d, { isEnabled: true }])),
   )
-  const [saved, setSaved] = useState(false)
-  const stored = useUnsaved({ on, week })
+  const form = useKept({ on, week })
   const save = useAction(SetScheduleDocument, () => {
-    setSaved(true)
-    stored()
+    form.keep()
     reload()
   })
   const submit = () => {
-    setSaved(false)
     void save.run({ input: { subscriberId: s.subscriberId, schedule: { isEnabled: on, weeklySchedule: week } } })
   }
   return (
@@ -45,7 +42,7 @@ export function Hours({ s, reload }: { s: Subscriber; reload: () => void }) {
               onChange={(day) => setWeek({ ...week, [d]: day })}
             />
           ))}
-        <Status>{saved && t('common.saved')}</Status>
+        <Status>{form.saved && t('common.saved')}</Status>
       </Form>
     </Card>
   )

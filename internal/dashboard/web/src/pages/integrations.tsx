@@ -24,9 +24,10 @@ import {
 } from '../gql'
 import { Confirm, Dialog } from '../overlay'
 import { May } from '../role'
+import { useKept } from '../saved'
 import { t } from '../text/text'
 import { Badge, Card, Facts, Failure, Load, Page, Pager, Status, Table, Time, type Tone } from '../ui'
-import { discard, useUnsaved } from '../unsaved'
+import { discard } from '../unsaved'
 import { words } from '../words'
 import { mask, rateText, toCredentialsInput, toRateLimit } from './credentials'
 import { TestMessage } from './integration-test'
@@ -293,12 +294,10 @@ function Integration({
   const [receipts, setReceipts] = useState(i.configurations?.inboundWebhookEnabled ?? false)
   const [signingKey, setSigningKey] = useState(i.configurations?.inboundWebhookSigningKey ?? '')
   const [conditions, setConditions] = useState(() => toFilters(i.conditions))
-  const [saved, setSaved] = useState(false)
   const [, go] = useLocation()
-  const stored = useUnsaved({ name, rate, credentials, receipts, signingKey, conditions })
+  const form = useKept({ name, rate, credentials, receipts, signingKey, conditions })
   const update = useAction(UpdateIntegrationDocument, () => {
-    setSaved(true)
-    stored()
+    form.keep()
     reload()
   })
   const toggle = useAction(UpdateIntegrationDocument, reload)
@@ -346,7 +345,6 @@ function Integration({
             submit={t('common.save')}
             action={update}
             onSubmit={() => {
-              setSaved(false)
               update.run({
                 input: {
                   id: i.id,
@@ -398,7 +396,7 @@ function Integration({
               onChange={setConditions}
               none={t('integrations.noConditions')}
             />
-            <Status>{saved && t('common.saved')}</Status>
+            <Status>{form.saved && t('common.saved')}</Status>
           </Form>
         </Card>
         <div className="stack">

@@ -22,11 +22,12 @@ import { Confirm } from '../overlay'
 import { Payload } from '../payload/fields'
 import { daysOf, type Recurrence, recurrenceOf, ruleOf, weekdays } from '../recurrence'
 import { May } from '../role'
+import { useKept } from '../saved'
 import { useSettled } from '../settled'
 import { t } from '../text/text'
 import { onClock } from '../time'
 import { Badge, Card, Failure, Load, Page, Pager, Status, Table, Time } from '../ui'
-import { discard, useUnsaved } from '../unsaved'
+import { discard } from '../unsaved'
 import { words } from '../words'
 import { BroadcastList } from './broadcasts'
 import { canBePaced, recipientsOf, toInput } from './recipient-list'
@@ -131,9 +132,8 @@ function Edit({ of, reload }: { of?: Schedule; reload?: () => void }) {
   const [recipientsZone, setRecipientsZone] = useState(of?.recipientsZone ?? false)
   const [repeat, setRepeat] = useState(() => recurrenceOf(of?.rrule))
   const [exceptions, setExceptions] = useState((of?.exceptions ?? []).join(' '))
-  const [saved, setSaved] = useState(false)
   const when = { startsAt, timeZone, recipientsZone, rrule: ruleOf(repeat), exceptions: daysOf(exceptions) }
-  const stored = useUnsaved({ name, workflow, to, payload, perSecond, when })
+  const form = useKept({ name, workflow, to, payload, perSecond, when })
   const create = useAction(
     CreateScheduleDocument,
     (r) => {
@@ -143,8 +143,7 @@ function Edit({ of, reload }: { of?: Schedule; reload?: () => void }) {
     requestOnce,
   )
   const update = useAction(UpdateScheduleDocument, () => {
-    setSaved(true)
-    stored()
+    form.keep()
     reload?.()
   })
   const remove = useAction(DeleteScheduleDocument, () => {
@@ -153,7 +152,6 @@ function Edit({ of, reload }: { of?: Schedule; reload?: () => void }) {
   })
   const run = useAction(RunScheduleDocument, () => reload?.(), requestOnce)
   const save = () => {
-    setSaved(false)
     const what = { payload, to: toInput(to), perSecond: (canBePaced(to) && perSecond) || null }
     if (of) void update.run({ input: { id: of.id, name, ...what, ...when } })
     else void create.run({ input: { name, workflow, ...what, ...when } })
@@ -226,7 +224,7 @@ function Edit({ of, reload }: { of?: Schedule; reload?: () => void }) {
               value={exceptions}
               onChange={setExceptions}
             />
-            <Status>{saved && t('common.saved')}</Status>
+            <Status>{form.saved && t('common.saved')}</Status>
           </Form>
         </Card>
         {startsAt && <Preview of={when} />}

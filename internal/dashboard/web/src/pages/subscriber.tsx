@@ -8,9 +8,10 @@ import { DeleteSubscriberDocument, SubscriberDocument, UpdateSubscriberDocument 
 import { Confirm } from '../overlay'
 import { profileFields } from '../profile'
 import type { Subscriber } from '../records'
+import { useKept } from '../saved'
 import { t } from '../text/text'
 import { Card, Facts, Failure, Load, Page, Status, Table, Tabs, Time } from '../ui'
-import { discard, useUnsaved } from '../unsaved'
+import { discard } from '../unsaved'
 import { Hours } from './hours'
 import { Preferences } from './preferences'
 import { History, Privacy } from './subscriber-data'
@@ -65,15 +66,12 @@ function Profile({ s, reload }: { s: Subscriber; reload: () => void }) {
   const [values, setValues] = useState(() => Object.fromEntries(profileFields.map((name) => [name, s[name] ?? ''])))
   const [data, setData] = useState(s.data ? JSON.stringify(s.data, null, 2) : '')
   const [error, setError] = useState<Error>()
-  const [saved, setSaved] = useState(false)
-  const stored = useUnsaved({ values, data })
+  const form = useKept({ values, data })
   const update = useAction(UpdateSubscriberDocument, () => {
-    setSaved(true)
-    stored()
+    form.keep()
     reload()
   })
   const submit = () => {
-    setSaved(false)
     try {
       const profile = Object.fromEntries(profileFields.map((name) => [name, values[name] || null]))
       setError(undefined)
@@ -96,7 +94,7 @@ function Profile({ s, reload }: { s: Subscriber; reload: () => void }) {
             />
           ))}
           <JSONText label={t('common.data')} at="data" lines={4} value={data} onChange={setData} />
-          <Status>{saved && t('common.saved')}</Status>
+          <Status>{form.saved && t('common.saved')}</Status>
         </Form>
       </Card>
       <div className="stack">

@@ -17,9 +17,10 @@ import {
 } from '../gql'
 import { Confirm, Dialog } from '../overlay'
 import { May } from '../role'
+import { useKept } from '../saved'
 import { t } from '../text/text'
 import { Card, Facts, Failure, Load, Page, Pager, Status, Table, Time } from '../ui'
-import { discard, useUnsaved } from '../unsaved'
+import { discard } from '../unsaved'
 import { TenantWorkflows } from './tenant-workflows'
 
 /** The customers on whose behalf triggers happen. */
@@ -114,12 +115,10 @@ function Tenant({ of: tenant, reload }: { of: TenantQuery['tenantByIdentifier'];
   const [name, setName] = useState(tenant.name ?? '')
   const [data, setData] = useState(tenant.data == null ? '' : JSON.stringify(tenant.data, null, 2))
   const [error, setError] = useState<Error>()
-  const [saved, setSaved] = useState(false)
   const [, go] = useLocation()
-  const stored = useUnsaved({ name, data })
+  const form = useKept({ name, data })
   const update = useAction(UpdateTenantDocument, () => {
-    setSaved(true)
-    stored()
+    form.keep()
     reload()
   })
   const remove = useAction(DeleteTenantDocument, () => {
@@ -127,7 +126,6 @@ function Tenant({ of: tenant, reload }: { of: TenantQuery['tenantByIdentifier'];
     go('/tenants')
   })
   const submit = () => {
-    setSaved(false)
     setError(undefined)
     try {
       void update.run({ input: { id: tenant.id, name: name || null, data: parseJSON(data, t('common.data'), 'data') } })
@@ -164,7 +162,7 @@ function Tenant({ of: tenant, reload }: { of: TenantQuery['tenantByIdentifier'];
               onChange={setData}
               hint={t('tenants.dataHint', { variable: '{{ tenant.data.<key> }}' })}
             />
-            <Status>{saved && t('common.saved')}</Status>
+            <Status>{form.saved && t('common.saved')}</Status>
           </Form>
         </Card>
         <Card title={t('common.details')}>

@@ -17,7 +17,7 @@ export const people: Record<keyof typeof en, Message> = {
   'audience.unmatched': 'Niemand wird gewählt.',
   'audience.send': 'Diese Zielgruppe benachrichtigen',
   'audience.saveFirst':
-    'Der Filter hat Änderungen, die nicht gespeichert sind. Zuerst speichern, damit die benachrichtigt werden, die er auswählt.',
+    'Die Zielgruppe hat Änderungen, die nicht gespeichert sind. Zuerst speichern, damit die benachrichtigt werden, die sie auswählt.',
   'audience.noRule': 'Keine Bedingungen: alle Empfänger des Themas.',
   'schedule.new': 'Neuer Zeitplan',
   'schedule.none': 'Es gibt keine Zeitpläne. Ein Zeitplan löst einen Workflow zu einer Zeit aus, oder immer wieder.',

@@ -16,7 +16,7 @@ export const people = {
   'audience.unmatched': 'No subscriber is chosen.',
   'audience.send': 'Notify this audience',
   'audience.saveFirst':
-    'The filter has changes that are not saved. Save it first, so that those whom it chooses are notified.',
+    'The audience has changes that are not saved. Save it first, so that those whom it chooses are notified.',
   'audience.noRule': 'No conditions: every subscriber of the topic.',
   'schedule.new': 'New schedule',
   'schedule.none': 'There are no schedules. A schedule triggers a workflow at a time, or again and again.',
