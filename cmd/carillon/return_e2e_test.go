@@ -85,3 +85,32 @@ func TestJourneyLogInBeside(t *testing.T) {
 	b.sees("Hello")
 	b.holds(`document.querySelector('.side [aria-haspopup=menu]')?.ariaLabel.startsWith('Environment: Development')`)
 }
+
+// TestJourneyDialogBack: back asks before it leaves a dialog in which something was typed, and what the dialog makes is opened unasked.
+func TestJourneyDialogBack(t *testing.T) {
+	detailed(t)
+	t.Parallel()
+	o := openOffice(t)
+	b := o.logIn(t, "/workflows")
+	b.click("link", "Tenants")
+	b.click("button", "New tenant")
+	b.fill("Identifier", "acme")
+	b.do(chromedp.Evaluate(`history.back()`, nil))
+	b.sees("Leave without saving?")
+	b.click("button", "Stay")
+	b.misses("Leave without saving?")
+	b.holds(`[...document.querySelectorAll('[role=dialog] input')].some((e) => e.value === 'acme')`)
+	b.click("button", "Create")
+	b.holds(`location.pathname === '/dashboard/tenants/acme'`)
+	b.misses("Leave without saving?")
+	b.sees("Workflows for this tenant")
+	b.click("link", "Tenants")
+	b.click("button", "New tenant")
+	b.fill("Identifier", "acme")
+	b.click("button", "Create") // refused: there is one
+	b.holds(`document.querySelector('[role=dialog] [role=alert]')`)
+	b.do(chromedp.Evaluate(`history.back()`, nil))
+	b.sees("Leave without saving?")
+	b.click("button", "Leave")
+	b.holds(`location.pathname === '/dashboard/tenants/acme'`)
+}

@@ -6,12 +6,13 @@ import { Button } from './button'
 import { ViewerDocument } from './gql'
 import { AcceptInvitation, NewPassword } from './links'
 import { Front, LogIn } from './login'
+import { discard } from './marks'
 import { Shown } from './overlay'
 import { Role } from './role'
 import { Shell } from './shell'
 import { t } from './text/text'
 import { Failure, Skeleton } from './ui'
-import { Addresses, discard } from './unsaved'
+import { Addresses } from './unsaved'
 
 const SetUp = lazy(async () => ({ default: (await import('./pages/second-factor')).SetUp }))
 

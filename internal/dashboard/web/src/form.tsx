@@ -3,6 +3,8 @@ import type { Action } from './api'
 import { Button } from './button'
 import { APIError, type FieldError, joinPath, messagesAt } from './errors'
 import type { MemberRole } from './gql'
+import { useMark } from './marks'
+import { InDialog } from './overlay'
 import { ReadOnly, useMay } from './role'
 import { t } from './text/text'
 import { Badge, Failure } from './ui'
@@ -334,17 +336,26 @@ export function Form({
 }) {
   const may = useMay(needs)
   const form = useRef<HTMLFormElement>(null)
+  const [typed, setTyped] = useState(false)
+  useMark(useContext(InDialog) && typed, location.pathname, true) // a form outside of dialogs has a page that asks
+  useEffect(() => {
+    if (action.error) setTyped(true)
+  }, [action.error])
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new error moves the focus.
   useEffect(() => showWrong(form.current), [action.error])
   return (
     <form
       ref={form}
       className="stack"
+      onInput={() => setTyped(true)}
       onSubmit={(e) => {
         e.preventDefault()
         const stopped = e.currentTarget.querySelector('[data-stops]')
         if (stopped) showWrong(stopped)
-        else if (!action.busy) onSubmit()
+        else if (!action.busy) {
+          setTyped(false) // what it leads to is no loss
+          onSubmit()
+        }
       }}
     >
       <WrongFields error={action.error}>

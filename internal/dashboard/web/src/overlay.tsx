@@ -12,6 +12,9 @@ import { t } from './text/text'
 /** Whether the page is shown; while it is not, because the log-in ended, what lies above it is not either. */
 export const Shown = createContext(true)
 
+/** Whether what is shown lies in a dialog. */
+export const InDialog = createContext(false)
+
 /**
  * A modal dialog. The focus begins at its first field or button, and returns to where it was. A press beside it closes it unless something was
  * typed in it.
@@ -47,7 +50,7 @@ export function Dialog({
           }}
         >
           <Radix.Title className="title">{title}</Radix.Title>
-          {children}
+          <InDialog value={true}>{children}</InDialog>
           <Radix.Close className="button square quiet close" aria-label={t('ui.close')}>
             <X aria-hidden className="icon" />
           </Radix.Close>

@@ -1,19 +1,8 @@
-import { type ReactNode, useCallback, useEffect, useLayoutEffect, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import { type AroundNavHandler, Router, useLocation } from 'wouter'
+import { anyUnsaved, discard, loses, useMark } from './marks'
 import { Question } from './overlay'
 import { t } from './text/text'
-
-/** The marks of unsaved changes, each with the address of the page that keeps them, on all of its tabs. */
-const unsaved = new Map<symbol, string>()
-
-/** Reports whether the page has unsaved changes. */
-export const anyUnsaved = () => unsaved.size > 0
-
-/** Reports whether going to a path would lose unsaved changes. */
-const loses = (path: string) => [...unsaved.values()].some((page) => path !== page && !path.startsWith(`${page}/`))
-
-/** Drops the marks of unsaved changes. */
-export const discard = () => unsaved.clear()
 
 addEventListener('beforeunload', (e) => anyUnsaved() && e.preventDefault())
 
@@ -48,16 +37,7 @@ for (const moved of ['pushState', 'replaceState'])
 export function useUnsaved(value: unknown, page = location.pathname): (stored: unknown) => void {
   const now = JSON.stringify(value)
   const [stored, setStored] = useState(now)
-  const dirty = now !== stored
-  // In the same frame as the page, so that a page that says "Saved" can be left at once.
-  useLayoutEffect(() => {
-    if (!dirty) return
-    const mark = Symbol()
-    unsaved.set(mark, page)
-    return () => {
-      unsaved.delete(mark)
-    }
-  }, [dirty, page])
+  useMark(now !== stored, page)
   return useCallback((value) => setStored(JSON.stringify(value)), [])
 }
 

@@ -18,6 +18,7 @@ import {
   UpdateAudienceDocument,
 } from '../gql'
 import { IdentifierField } from '../identifier-field'
+import { discard } from '../marks'
 import { Once } from '../once'
 import { Confirm } from '../overlay'
 import { Payload } from '../payload/fields'
@@ -26,7 +27,6 @@ import { useKept } from '../saved'
 import { rich } from '../text/rich'
 import { t } from '../text/text'
 import { Card, Failure, Load, Note, Page, Pager, Status, Table, Time } from '../ui'
-import { discard } from '../unsaved'
 import { BroadcastEvent } from './broadcasts'
 
 /** The saved filters over subscribers. */

@@ -22,12 +22,12 @@ import {
   SetPrimaryIntegrationDocument,
   UpdateIntegrationDocument,
 } from '../gql'
+import { discard } from '../marks'
 import { Confirm, Dialog } from '../overlay'
 import { May } from '../role'
 import { useKept } from '../saved'
 import { t } from '../text/text'
 import { Badge, Card, Facts, Failure, Load, Page, Pager, Status, Table, Time, type Tone } from '../ui'
-import { discard } from '../unsaved'
 import { words } from '../words'
 import { mask, rateText, toCredentialsInput, toRateLimit } from './credentials'
 import { TestMessage } from './integration-test'

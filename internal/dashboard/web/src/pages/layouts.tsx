@@ -13,11 +13,11 @@ import {
   UpdateLayoutDocument,
   type WorkflowStepInput,
 } from '../gql'
+import { discard } from '../marks'
 import { Confirm } from '../overlay'
 import { useSaved } from '../saved'
 import { t } from '../text/text'
 import { Badge, Failure, Load, Page } from '../ui'
-import { discard } from '../unsaved'
 import { TemplateForm, TemplateList } from './templates'
 
 const skeleton = `<!doctype html>

@@ -15,12 +15,12 @@ import {
   SnippetUsageDocument,
   UpdateSnippetDocument,
 } from '../gql'
+import { discard } from '../marks'
 import { May } from '../role'
 import { useSaved } from '../saved'
 import { rich } from '../text/rich'
 import { t } from '../text/text'
 import { Load, Page } from '../ui'
-import { discard } from '../unsaved'
 import { renderTag, snippetPlaces } from './places'
 import { TemplateForm, TemplateList } from './templates'
 import { DeleteUsed } from './usages'

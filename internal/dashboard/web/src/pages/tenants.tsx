@@ -15,12 +15,12 @@ import {
   TenantsDocument,
   UpdateTenantDocument,
 } from '../gql'
+import { discard } from '../marks'
 import { Confirm, Dialog } from '../overlay'
 import { May } from '../role'
 import { useKept } from '../saved'
 import { t } from '../text/text'
 import { Card, Facts, Failure, Load, Page, Pager, Status, Table, Time } from '../ui'
-import { discard } from '../unsaved'
 import { TenantWorkflows } from './tenant-workflows'
 
 /** The customers on whose behalf triggers happen. */

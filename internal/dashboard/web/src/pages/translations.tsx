@@ -17,13 +17,13 @@ import {
   UpdateTranslationDocument,
 } from '../gql'
 import { removeAt, replaceAt } from '../lists'
+import { discard } from '../marks'
 import { Confirm, Dialog } from '../overlay'
 import { May } from '../role'
 import { useSaved } from '../saved'
 import { rich } from '../text/rich'
 import { language, number, t } from '../text/text'
 import { Badge, Card, Failure, Load, Page, Pager, Status, Table, Time } from '../ui'
-import { discard } from '../unsaved'
 import { lackingLocales, languageName, missingKeys, repeatedKey, repeats, toRows } from './translation-rows'
 import { Usages } from './usages'
 

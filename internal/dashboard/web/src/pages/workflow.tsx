@@ -5,11 +5,11 @@ import { useDraft } from '../editor/draft'
 import { Editor } from '../editor/editor'
 import { Switch } from '../form'
 import { DeleteWorkflowDocument, SetWorkflowActiveDocument, WorkflowDocument, type WorkflowQuery } from '../gql'
+import { discard } from '../marks'
 import { Confirm } from '../overlay'
 import { part } from '../part'
 import { t } from '../text/text'
 import { Failure, Load, Page, Tabs } from '../ui'
-import { discard } from '../unsaved'
 import { WorkflowState } from './workflow-state'
 
 const Test = part(() => import('./workflow-test').then((m) => m.Test))
