@@ -18,7 +18,7 @@ func TestJourneyBroadcasts(t *testing.T) {
 		o.ask(t, fmt.Sprintf(`mutation { createSubscriber(input: {subscriberId: "reader%d"}) { subscriber { id } } }`, n), nil, nil)
 	}
 	b := o.logIn(t, "/broadcasts")
-	b.sees("Nothing was broadcast.")
+	b.sees("Nothing was broadcast. An audience is notified on its page")
 	const slow = `mutation { broadcastEvent(input: {name: "hello", payload: {name: "World"}, perSecond: 1}) { result { status } } }`
 	o.ask(t, `mutation { advanceClock(by: "PT1S") { clock { settled } } }`, nil, nil) // it stops there, and the pace with it
 	o.ask(t, slow, nil, nil)

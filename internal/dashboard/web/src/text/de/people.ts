@@ -53,7 +53,8 @@ export const people: Record<keyof typeof en, Message> = {
   'schedule.day.FR': 'Fr',
   'schedule.day.SA': 'Sa',
   'schedule.day.SU': 'So',
-  'broadcast.none': 'Es gab noch keine Rundsendung.',
+  'broadcast.none':
+    'Es gab noch keine Rundsendung. Eine Zielgruppe wird auf ihrer Seite benachrichtigt, alle Empfänger durch einen Zeitplan oder die API.',
   'broadcast.progress': 'Benachrichtigungen',
   'broadcast.of': '{examined} von {planned} Empfängern geprüft',
   'broadcast.skipped': 'Übersprungene Schritte',

@@ -52,7 +52,8 @@ export const people = {
   'schedule.day.FR': 'Fri',
   'schedule.day.SA': 'Sat',
   'schedule.day.SU': 'Sun',
-  'broadcast.none': 'Nothing was broadcast.',
+  'broadcast.none':
+    'Nothing was broadcast. An audience is notified on its page, every subscriber by a schedule or the API.',
   'broadcast.progress': 'Notifications',
   'broadcast.of': '{examined} of {planned} subscribers looked at',
   'broadcast.skipped': 'Skipped steps',
