@@ -7,6 +7,7 @@ import { memoryLocation } from 'wouter/memory-location'
 import { useFilters, useInnerPager, usePager } from './address'
 import { own, resume, useAction, useQuery } from './api'
 import { TypedDocumentString } from './gql'
+import { useRefresh } from './pages/refresh'
 import { useKept } from './saved'
 
 const document = new TypedDocumentString<{ n: number }, { id: string }>('query Q { n }')
@@ -121,6 +122,20 @@ test('what is typed while a form is being saved has changes, and is not said to 
   expect(form.at).toMatchObject({ changed: true, saved: false })
   await form.show({ value: 'sent' })
   expect(form.at).toMatchObject({ changed: false, saved: true })
+})
+
+test('a list is read anew, more often while it is busy', async () => {
+  vi.useFakeTimers()
+  const reload = vi.fn()
+  const refresh = await mount(({ busy }: { busy: boolean }) => useRefresh(busy, reload), { busy: true })
+  vi.advanceTimersByTime(4000)
+  expect(reload).toHaveBeenCalledTimes(2)
+  await refresh.show({ busy: false })
+  vi.advanceTimersByTime(29_000)
+  expect(reload).toHaveBeenCalledTimes(2)
+  vi.advanceTimersByTime(1000)
+  expect(reload).toHaveBeenCalledTimes(3)
+  vi.useRealTimers()
 })
 
 test('an action reports its error until it runs again or is cleared', async () => {
