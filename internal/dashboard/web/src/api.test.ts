@@ -90,6 +90,37 @@ test('the page works where the browser refuses what tabs hear of each other', as
   await expect(api.request(document, { id: 'a' })).resolves.toEqual({ n: 1 })
 })
 
+test('a tab that another one contradicts is loaded again, once it knows whose it is', async () => {
+  const [dev, live] = ['dev', 'live'].map((environmentId) => ({ email: 'ada@example.org', environmentId }))
+  const reload = vi.fn()
+  const tab = async () => {
+    vi.resetModules()
+    const channel = { postMessage: vi.fn(), onmessage: (_: { data: unknown }) => {} }
+    vi.stubGlobal('BroadcastChannel', function open() {
+      return channel
+    })
+    vi.stubGlobal('location', { href: 'http://x.test/dashboard/', reload })
+    vi.stubGlobal('history', { state: null, replaceState: () => {} })
+    const { own } = await import('./api')
+    vi.resetModules()
+    return { own, hears: (data: unknown) => channel.onmessage({ data }) }
+  }
+  const known = await tab()
+  known.own(dev!)
+  known.hears(dev)
+  expect(reload).not.toHaveBeenCalled()
+  known.hears(live)
+  expect(reload).toHaveBeenCalledTimes(1)
+  const loading = await tab()
+  loading.hears(dev)
+  loading.own(dev!)
+  expect(reload).toHaveBeenCalledTimes(1) // as when a browser opens all tabs of before at once
+  const late = await tab()
+  late.hears(live)
+  late.own(dev!)
+  expect(reload).toHaveBeenCalledTimes(2)
+})
+
 test('the session is read from the server', async () => {
   answer(200, { active: true, oidc: false, mail: true })
   await expect(sessionState()).resolves.toMatchObject({ active: true, mail: true })

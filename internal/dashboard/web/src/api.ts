@@ -133,10 +133,22 @@ const tabs = channel()
 type Owner = { email: string; environmentId: string }
 
 let owner: Owner | undefined // of this page; undefined until it is known
+let heard: Owner | undefined // what another tab said before
 let ended = false // whether its log-in has
+
+function loadAgain(): void {
+  history.replaceState(history.state, '', withoutEnvironment(location.href)) // the one that it names was left
+  location.reload()
+}
+
+const isSame = (a: Owner, b: Owner) => a.email === b.email && a.environmentId === b.environmentId
 
 /** Says whose this page is. All tabs share the log-in: those whose page is another person's, or of another environment, are loaded again. */
 export function own(page: Owner): void {
+  if (heard && !isSame(heard, page)) {
+    loadAgain() // whichever of the two is older
+    return
+  }
   owner = page
   ended = false
   tabs?.postMessage(page)
@@ -145,9 +157,8 @@ export function own(page: Owner): void {
 // A page whose log-in has ended keeps what was typed on it, and is moved when its person logs in there.
 if (tabs)
   tabs.onmessage = ({ data: now }: MessageEvent<Owner>) => {
-    if (ended || (owner?.email === now.email && owner.environmentId === now.environmentId)) return
-    history.replaceState(history.state, '', withoutEnvironment(location.href)) // the one that it names was left
-    location.reload()
+    if (!owner) heard = now
+    else if (!ended && !isSame(owner, now)) loadAgain()
   }
 
 /** Moves all tabs of this browser to another environment. */
