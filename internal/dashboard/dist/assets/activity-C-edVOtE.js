@@ -1,0 +1,1 @@
+export{t as Activity}from"./activity-92YStxGO.js";import"./run-badge-ZfMKlCIq.js";

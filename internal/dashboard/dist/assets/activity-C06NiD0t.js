@@ -1,1 +1,0 @@
-export{t as Activity}from"./activity-DddirdBD.js";import"./run-badge-B0CUKMXk.js";

@@ -1,0 +1,1 @@
+export{r as Broadcasts}from"./broadcasts-FTJpuMZ0.js";

@@ -1,0 +1,1 @@
+import{i as e,n as t}from"./jsx-runtime-DyZJNswf.js";var n=e(t(),1),r=new Map,i=()=>r.size>0,a=e=>[...r.values()].some(({page:t,alone:n})=>e!==t&&(n||!e.startsWith(`${t}/`))),o=()=>r.clear();function s(e,t=location.pathname,i=!1){(0,n.useLayoutEffect)(()=>{if(!e)return;let n=Symbol();return r.set(n,{page:t,alone:i}),()=>{r.delete(n)}},[e,t,i])}export{s as i,o as n,a as r,i as t};

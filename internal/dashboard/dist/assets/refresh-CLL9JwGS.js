@@ -1,0 +1,1 @@
+import{i as e,n as t}from"./jsx-runtime-DyZJNswf.js";var n=e(t(),1),r=2e3,i=3e4;function a(e,t){(0,n.useEffect)(()=>{let n=setInterval(()=>document.visibilityState===`visible`&&t(),e?r:i);return()=>clearInterval(n)},[e,t])}export{a as t};

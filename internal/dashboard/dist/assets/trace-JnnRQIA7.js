@@ -1,0 +1,1 @@
+export{c as Trace}from"./run-panel-CBugVijd.js";import"./run-badge-ZfMKlCIq.js";

@@ -1,1 +1,0 @@
-export{c as Trace}from"./run-panel-DpPmFePv.js";import"./run-badge-B0CUKMXk.js";

@@ -1,1 +1,0 @@
-import{r as e}from"./text-AeBTDtkA.js";function t(t){let n=t.toLowerCase().replaceAll(`_`,` `);return e(`word.${t}`)??n.charAt(0).toUpperCase()+n.slice(1)}export{t};
