@@ -80,11 +80,14 @@ func Prune(ctx context.Context, db *postgres.DB, now time.Time, keep Retention, 
 // pastRuns are final runs that nothing waits for: neither a message of theirs, nor an open digest window, nor the run that a window belongs
 // to, which reads the events of those merged into it as long as it lasts. Where that run was itself merged into another window, it goes
 // first. While an event is fanned out, at its pace or after a pause, its runs tell whom it has reached.
+//
+// OFFSET 0 keeps each question one about its run, by an index: as a join the planner answers it by reading all messages, because few wait.
 var pastRuns = `SELECT n.id FROM notifications n WHERE n.id < $1 AND n.due_at IS NULL AND n.status NOT IN ('pending', 'waiting')
 	AND (n.digest_id IS NULL OR NOT EXISTS (SELECT FROM digests d LEFT JOIN notifications o ON o.id = d.notification_id AND o.id <> n.id
 		WHERE d.id = n.digest_id AND (` + pgdue.HasStatus("d.status", "open") + ` OR o.status IN ('pending', 'waiting', 'merged'))))
-	AND NOT EXISTS (SELECT FROM events e WHERE e.id = n.event_id AND e.due_at IS NOT NULL)
-	AND NOT EXISTS (SELECT FROM messages m WHERE m.notification_id = n.id AND (m.due_at IS NOT NULL OR m.lease_id IS NOT NULL OR m.snoozed_until IS NOT NULL))
+	AND NOT EXISTS (SELECT FROM events e WHERE e.id = n.event_id AND e.due_at IS NOT NULL OFFSET 0)
+	AND NOT EXISTS (SELECT FROM messages m WHERE m.notification_id = n.id
+		AND (m.due_at IS NOT NULL OR m.lease_id IS NOT NULL OR m.snoozed_until IS NOT NULL) OFFSET 0)
 ORDER BY n.id LIMIT $2 FOR UPDATE SKIP LOCKED`
 
 // pastDigests are windows that have ended, whose runs are deleted, and that no look-back reaches any more by its environment's clock: that
@@ -95,9 +98,13 @@ var pastDigests = `WITH looks AS MATERIALIZED (SELECT w.id AS workflow_id, s ->>
 	FROM workflows w JOIN environments e ON e.id = w.environment_id JOIN workflow_versions v ON v.id = w.published_version_id
 	CROSS JOIN LATERAL jsonb_path_query(v.definition, '$.steps[*] ? (@.digest.backoffAmount > 0 && @.digest.backoffUnit != "")') s
 	WHERE EXISTS (SELECT FROM digests d WHERE d.environment_id = w.environment_id AND d.workflow_id = w.id))
-SELECT d.id FROM digests d WHERE d.id < $1 AND d.status <> 'open' AND NOT EXISTS (SELECT FROM notifications n WHERE n.digest_id = d.id)
+SELECT d.id FROM digests d WHERE d.id < $1 AND d.status <> 'open' AND NOT EXISTS (SELECT FROM notifications n WHERE n.digest_id = d.id OFFSET 0)
 	AND NOT EXISTS (SELECT FROM looks l WHERE l.workflow_id = d.workflow_id AND l.step_id = d.step_id AND d.last_event_at > l.since)
 ORDER BY d.id LIMIT $2`
+
+// pastEvents are events that are fanned out and have no runs.
+const pastEvents = `SELECT e.id FROM events e WHERE e.id < $1 AND e.due_at IS NULL
+	AND NOT EXISTS (SELECT FROM notifications n WHERE n.event_id = e.id OFFSET 0) ORDER BY e.id LIMIT $2`
 
 // pruneRuns deletes past runs with their messages and attempts, takes those from their inboxes, and then deletes events
 // and digest windows that no run is left of.
@@ -110,6 +117,10 @@ func pruneRuns(ctx context.Context, db *postgres.DB, now time.Time, before id.ID
 			return err
 		}
 		deleted = int64(len(runs))
+		ended := before // ids before it are looked at for what no run is left of: behind the last run there are as many as there are runs
+		if len(runs) == limit {
+			ended = runs[limit-1]
+		}
 		shown, err := tx.Query(ctx, pginbox.SelectInbox+`WHERE notification_id = ANY($1) AND channel = 'in_app' AND status <> 'pending' ORDER BY id FOR UPDATE`, runs)
 		inbox, err := pginbox.CollectInbox(shown, err)
 		if err != nil {
@@ -122,15 +133,13 @@ func pruneRuns(ctx context.Context, db *postgres.DB, now time.Time, before id.ID
 		b.Queue(`DELETE FROM attempts a USING messages m WHERE a.message_id = m.id AND m.notification_id = ANY($1)`, runs)
 		b.Queue(`DELETE FROM messages WHERE notification_id = ANY($1)`, runs)
 		b.Queue(`DELETE FROM notifications WHERE id = ANY($1)`, runs)
-		b.Queue(`DELETE FROM digests WHERE id IN (`+pastDigests+`)`, before, limit, now)
-		b.Queue(`DELETE FROM events WHERE id IN (SELECT e.id FROM events e WHERE e.id < $1 AND e.due_at IS NULL
-	AND NOT EXISTS (SELECT FROM notifications n WHERE n.event_id = e.id) ORDER BY e.id LIMIT $2)`, before, limit).
-			Exec(func(tag pgconn.CommandTag) error {
-				deleted = max(deleted, tag.RowsAffected())
-				return nil
-			})
+		b.Queue(`DELETE FROM digests WHERE id IN (`+pastDigests+`)`, ended, limit, now)
+		b.Queue(`DELETE FROM events WHERE id IN (`+pastEvents+`)`, ended, limit).Exec(func(tag pgconn.CommandTag) error {
+			deleted = max(deleted, tag.RowsAffected())
+			return nil
+		})
 		b.Queue(`DELETE FROM event_counts WHERE id IN (SELECT c.id FROM event_counts c WHERE c.event_id < $1
-	AND NOT EXISTS (SELECT FROM events e WHERE e.id = c.event_id) ORDER BY c.event_id LIMIT $2)`, before, limit)
+	AND NOT EXISTS (SELECT FROM events e WHERE e.id = c.event_id OFFSET 0) ORDER BY c.event_id LIMIT $2)`, ended, limit)
 		return in.End(ctx, b)
 	})
 	return deleted, err
