@@ -5,6 +5,7 @@ package client
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -23,8 +25,28 @@ type Client struct {
 	HTTP *http.Client // http.DefaultClient when nil
 }
 
-// GraphQL runs an operation and decodes its data into out (nil: not wanted). Errors of the answer are joined.
+// GraphQL runs an operation and decodes its data into out (nil: not wanted). Errors of the answer are joined. A mutation whose answer is
+// lost is sent once more, under the same idempotency key, so that it is carried out once.
 func (c *Client) GraphQL(ctx context.Context, query string, variables map[string]any, out any) error {
+	if !strings.HasPrefix(strings.TrimSpace(query), "mutation") {
+		return c.graphQL(ctx, "", query, variables, out)
+	}
+	key := rand.Text()
+	err := c.graphQL(ctx, key, query, variables, out)
+	if !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, syscall.ECONNRESET) && !errors.Is(err, syscall.EPIPE) {
+		return err
+	}
+	again := c.graphQL(ctx, key, query, variables, out)
+	if answer := (*Error)(nil); again == nil || errors.As(again, &answer) && answer.Code != codeInUse {
+		return again
+	}
+	return err // nothing more is known
+}
+
+// codeInUse refuses a repetition while the first request is still being processed.
+const codeInUse = "IDEMPOTENCY_KEY_IN_USE"
+
+func (c *Client) graphQL(ctx context.Context, key, query string, variables map[string]any, out any) error {
 	var answer struct {
 		Data   json.RawMessage `json:"data"`
 		Errors []struct {
@@ -33,7 +55,7 @@ func (c *Client) GraphQL(ctx context.Context, query string, variables map[string
 			Extensions map[string]any `json:"extensions"`
 		} `json:"errors"`
 	}
-	_, err := c.Do(ctx, http.MethodPost, "/graphql", map[string]any{"query": query, "variables": variables}, &answer)
+	_, err := c.do(ctx, http.MethodPost, "/graphql", key, map[string]any{"query": query, "variables": variables}, &answer)
 	if err != nil && len(answer.Errors) == 0 {
 		return err
 	}
@@ -93,6 +115,10 @@ func newError(message string, extensions map[string]any) *Error {
 // Do sends body as JSON and decodes the answer into out (nil: not wanted). A status that is not 2xx is an error, with
 // the status and the answer's text; out is filled all the same where it can be.
 func (c *Client) Do(ctx context.Context, method, path string, body, out any) (status int, err error) {
+	return c.do(ctx, method, path, "", body, out)
+}
+
+func (c *Client) do(ctx context.Context, method, path, key string, body, out any) (status int, err error) {
 	raw, err := json.Marshal(body)
 	if err != nil {
 		return 0, fmt.Errorf("encode the request: %w", err)
@@ -107,6 +133,9 @@ func (c *Client) Do(ctx context.Context, method, path string, body, out any) (st
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Accept", "application/json")
 	req.Header.Set("Authorization", "ApiKey "+c.Key)
+	if key != "" {
+		req.Header.Set("Idempotency-Key", key)
+	}
 	httpClient := c.HTTP
 	if httpClient == nil {
 		httpClient = http.DefaultClient

@@ -172,3 +172,44 @@ func TestDoNamesTheProxy(t *testing.T) {
 	c := &client.Client{URL: closed.URL, HTTP: &http.Client{Transport: &http.Transport{}}}
 	require.ErrorIs(t, c.GraphQL(t.Context(), "{ a }", nil, nil), syscall.ECONNREFUSED)
 }
+
+// TestLostAnswers: a mutation whose answer is lost is sent once more under its key, a query is not, and what the second attempt cannot tell
+// leaves the first failure.
+func TestLostAnswers(t *testing.T) {
+	t.Parallel()
+	var keys []string
+	answer, status := "", 0 // of the second attempt; "": it is lost, too
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		keys = append(keys, r.Header.Get("Idempotency-Key"))
+		if len(keys) == 1 || answer == "" {
+			panic(http.ErrAbortHandler)
+		}
+		w.WriteHeader(status)
+		_, _ = io.WriteString(w, answer)
+	}))
+	t.Cleanup(server.Close)
+	c := &client.Client{URL: server.URL, HTTP: &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}}
+	const resend = `mutation { resendMessage(input: {id: "1"}) { message { id } } }`
+	for name, then := range map[string]struct {
+		query, answer string
+		status, sent  int
+		err           string
+	}{
+		"stored":        {resend, `{"data":{}}`, 200, 2, ""},
+		"refused":       {resend, `{"errors":[{"message":"Not here","extensions":{"code":"NOT_FOUND"}}]}`, 200, 2, "Not here (NOT_FOUND)"},
+		"still running": {resend, `{"errors":[{"message":"Wait","extensions":{"code":"IDEMPOTENCY_KEY_IN_USE"}}]}`, 409, 2, "EOF"},
+		"lost again":    {resend, ``, 0, 2, "EOF"},
+		"query":         {`{ messages { totalCount } }`, `{"data":{}}`, 200, 1, "EOF"},
+	} {
+		keys, answer, status = nil, then.answer, then.status
+		err := c.GraphQL(t.Context(), then.query, nil, nil)
+		if then.err == "" {
+			require.NoError(t, err, name)
+		} else {
+			require.ErrorContains(t, err, then.err, name)
+		}
+		require.Len(t, keys, then.sent, name)
+		require.Equal(t, keys[0], keys[len(keys)-1], name)
+		require.Equal(t, then.query == resend, keys[0] != "", name)
+	}
+}
