@@ -31,6 +31,13 @@ func (b *acceptBundle) keyOf(t *testing.T, key, hash string) *accept.Key {
 	}
 }
 
+// answered is the state of a key whose request was answered with an event, at whatever time.
+func answered(s pgaccept.KeyState, outcomes []accept.Outcome) pgaccept.KeyState {
+	return pgaccept.KeyState{
+		RequestHash: []byte("one"), StatusCode: new(201), Body: []byte(outcomes[0].EventID), Since: s.Since, ExpiresAt: s.ExpiresAt,
+	}
+}
+
 func TestAcceptTakesKeysWithTheEvents(t *testing.T) {
 	t.Parallel()
 	b := newAcceptBundle(t)
@@ -46,7 +53,7 @@ func TestAcceptTakesKeysWithTheEvents(t *testing.T) {
 	again := b.keyOf(t, "k", "another")
 	_, err = request(again, "good", "t2")
 	require.ErrorIs(t, err, accept.ErrKeyInUse)
-	require.Equal(t, pgaccept.KeyState{RequestHash: []byte("one"), StatusCode: new(201), Body: []byte(outcomes[0].EventID)}, again.State)
+	require.Equal(t, answered(again.State, outcomes), again.State)
 	require.Equal(t, 1, b.count(t, "events"))
 
 	broken := b.keyOf(t, "broken", "one")
@@ -153,7 +160,7 @@ func TestAcceptRepeatsAtOnce(t *testing.T) {
 	outcomes, err := a.Accept(t.Context(), accept.Request{Items: []accept.Acceptance{b.item("good", "first")}, Key: first})
 	require.NoError(t, err)
 	for _, state := range atOnce("k") {
-		require.Equal(t, pgaccept.KeyState{RequestHash: []byte("one"), StatusCode: new(201), Body: []byte(outcomes[0].EventID)}, state)
+		require.Equal(t, answered(state, outcomes), state)
 	}
 	require.Equal(t, 1, b.count(t, "events"))
 
