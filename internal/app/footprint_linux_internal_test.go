@@ -5,6 +5,7 @@ package app
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -39,6 +40,25 @@ func TestUnmapProgram(t *testing.T) { //nolint:paralleltest // other tests would
 	before := filePages(t)
 	require.NoError(t, unmapProgram())
 	require.Less(t, filePages(t), before)
+}
+
+// Where the kernel has huge pages, none of the program is mapped by them: the flag nh of its mappings says so (proc(5)).
+func TestProgramWithoutHugePages(t *testing.T) {
+	t.Parallel()
+	if _, err := os.Stat("/sys/kernel/mm/transparent_hugepage"); err != nil {
+		t.Skip("this kernel has no huge pages")
+	}
+	require.NoError(t, unmapProgram())
+	program, err := os.Executable()
+	require.NoError(t, err)
+	smaps, err := os.ReadFile("/proc/self/smaps")
+	require.NoError(t, err)
+	_, mapping, found := strings.Cut(string(smaps), " r-xp ")
+	require.True(t, found)
+	lines := strings.SplitN(mapping, "\n", 40)
+	require.Contains(t, lines[0], program)
+	flags := lines[slices.IndexFunc(lines, func(line string) bool { return strings.HasPrefix(line, "VmFlags:") })]
+	require.Contains(t, flags+" ", " nh ")
 }
 
 func filePages(t *testing.T) (pages int) {
