@@ -131,7 +131,7 @@ func TestJourneyPhoneMenu(t *testing.T) {
 	b.click("button", "Environment")
 	b.holds(`document.querySelector('[role=menu]')?.contains(document.activeElement)`)
 	b.do(chromedp.KeyEvent(kb.Escape))
-	b.holds(`!document.querySelector('[role=menu]') && document.activeElement.innerText !== 'Menu' && ` + fmt.Sprintf(expanded, true))
+	b.holds(`!document.querySelector('[role=menu]') && document.activeElement.ariaHasPopup === 'menu' && ` + fmt.Sprintf(expanded, true))
 	b.do(chromedp.KeyEvent(kb.Escape))
 	b.holds(`document.activeElement.innerText === 'Menu' && ` + fmt.Sprintf(expanded, false))
 }
