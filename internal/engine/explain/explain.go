@@ -1,6 +1,6 @@
 // Package explain says what an event would do, without doing it. It takes the event through accepting, fan-out and planning
-// with the code of the real ones, in a transaction that cannot write. Waits count as over at once, calls of
-// providers as successful.
+// with the code of the real ones, in a transaction that cannot write. Waits count as over at once, calls of providers as
+// successful.
 package explain
 
 import (

@@ -16,6 +16,9 @@ import (
 	"github.com/carillon/carillon/internal/workflow"
 )
 
+// maxOnceReply bounds what is kept of a write for a day. A repetition of one with a longer reply learns that it was carried out.
+const maxOnceReply = 1 << 20
+
 type onceKey struct{}
 
 // Once runs a write at most once for an idempotency key of the viewer's organization, and gives its reply to each repetition.
@@ -58,15 +61,25 @@ func (i *IdempotencyRecords) Once(
 	reply, failed := write(use.keeping(kept))
 	if failed && !use.did.Load() {
 		err = use.Release(kept)
-	} else if sealed, fails := i.secrets.Seal(reply, use.purpose()); fails != nil {
-		err = fails
 	} else {
-		err = use.Keep(kept, StoredReply{http.StatusOK, sealed})
+		err = use.keepSealed(kept, reply)
 	}
 	if err != nil { // what was done stays done, and the key taken
 		i.log.WarnContext(ctx, "reply not stored under its idempotency key", slog.Any("error", err))
 	}
 	return reply, true, false, nil
+}
+
+// keepSealed stores the reply of a write that makes it after its commits.
+func (u *KeyUse) keepSealed(ctx context.Context, reply []byte) error {
+	if len(reply) > maxOnceReply {
+		return fmt.Errorf("the reply has more than %d bytes", maxOnceReply)
+	}
+	sealed, err := u.records.secrets.Seal(reply, u.purpose())
+	if err != nil {
+		return fmt.Errorf("seal a reply: %w", err)
+	}
+	return u.Keep(ctx, StoredReply{http.StatusOK, sealed})
 }
 
 // keeping is a context whose transactions keep the key, and whose events have transactionIds of the key's.

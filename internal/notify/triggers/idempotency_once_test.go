@@ -65,6 +65,13 @@ func TestOnceReplyLost(t *testing.T) {
 	a := notifytest.NewAudience(t)
 	a.Now = time.Now().UTC()
 	begun := a.Now
+	_, _, _, err := a.Idempotency.Once(a.Ctx, "long", []byte("h"), func(ctx context.Context) ([]byte, bool) {
+		return make([]byte, 1<<20+1), a.DB.Tx(ctx, func(ctx context.Context, tx *postgres.Tx) error {
+			_, err := tx.Pgx.Exec(ctx, `UPDATE organizations SET updated_at = now()`)
+			return err
+		}) != nil
+	})
+	require.NoError(t, err)
 	dies := func(does string) func(context.Context) ([]byte, bool) {
 		return func(ctx context.Context) ([]byte, bool) {
 			require.NoError(t, a.DB.Tx(ctx, func(ctx context.Context, tx *postgres.Tx) error {
@@ -88,6 +95,7 @@ func TestOnceReplyLost(t *testing.T) {
 	a.Now = begun.Add(6 * time.Minute)
 	require.NoError(t, once("nothing"), "a repetition does it")
 	require.Equal(t, "IDEMPOTENCY_REPLY_LOST", notifytest.Code(once("something")), "a repetition would do it again")
+	require.Equal(t, "IDEMPOTENCY_REPLY_LOST", notifytest.Code(once("long")), "so long a reply is not kept")
 	a.Now = begun.Add(25 * time.Hour)
 	require.NoError(t, once("something"))
 }
