@@ -107,6 +107,9 @@ func (r *Replies) Receive(ctx context.Context, messageID string, raw []byte) err
 	return postgres.Translate(err)
 }
 
+// earlierVersions bounds how many versions a mail from outside has read for the callback of its step.
+const earlierVersions = 50
+
 // callbackOf is where replies to a mail of a run go; nil when its step has no callback in any version that the run may have followed:
 // one that has come to a newer version since may not find the step of the mail there.
 func callbackOf(ctx context.Context, db *ent.Client, run *ent.Notification, stepID string) (*workflow.ReplyCallback, error) {
@@ -127,7 +130,7 @@ func callbackOf(ctx context.Context, db *ent.Client, run *ent.Notification, step
 		return nil, err
 	}
 	earlier, err := db.WorkflowVersion.Query().Where(workflowversion.WorkflowID(run.WorkflowID), workflowversion.NumberGTE(began.Number),
-		workflowversion.NumberLT(version.Number)).Order(workflowversion.ByNumber(sql.OrderDesc())).All(ctx)
+		workflowversion.NumberLT(version.Number)).Order(workflowversion.ByNumber(sql.OrderDesc())).Limit(earlierVersions).All(ctx)
 	if err != nil {
 		return nil, err
 	}
