@@ -3,7 +3,7 @@ import type { WorkflowQuery } from '../gql'
 import { t } from '../text/text'
 import { type About, useAutosave } from './autosave'
 import { toInput } from './definition'
-import { begin, change, redo, undo } from './history'
+import { begin, change, redo, replace, undo } from './history'
 
 type Workflow = WorkflowQuery['workflowByReference']
 
@@ -24,9 +24,15 @@ export function useDraft(w: Workflow, page: string, reload: () => void) {
     setNotice('')
     setHistory((h) => change(h, next, Date.now()))
   }, [])
+  const put = (next: About) => {
+    setNotice('')
+    setHistory((h) => replace(h, next))
+  }
   return {
     about: history.present,
     set,
+    /** Sets what was taken from elsewhere, a version for example, as one step. */
+    put,
     undo: history.past.length > 0 ? () => setHistory(undo) : undefined,
     redo: history.future.length > 0 ? () => setHistory(redo) : undefined,
     /** What was done last; '' once something is edited. */
@@ -36,7 +42,7 @@ export function useDraft(w: Workflow, page: string, reload: () => void) {
     take: (w: Workflow) => {
       const next = aboutOf(w)
       save.rebase(next, w.draftRevision)
-      set(next)
+      put(next)
       reload()
     },
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { begin, change, changedText, redo, undo } from './history'
+import { begin, change, changedText, redo, replace, undo } from './history'
 
 test('a change is undone and redone, and a new change drops what was undone', () => {
   let h = begin({ list: [1] })
@@ -27,6 +27,16 @@ test('typing after an undo is a step of its own', () => {
   let h = change(begin({ name: '' }), { name: 'a' }, 0)
   h = change(undo(h), { name: 'b' }, 10)
   expect(undo(h).present).toEqual({ name: '' })
+})
+
+test('what is taken from elsewhere is a step of its own, however soon after typing', () => {
+  let h = change(begin({ name: 'old' }), { name: 'typed' }, 0)
+  h = replace(h, { name: 'restored' })
+  h = change(h, { name: 'typed again' }, 1)
+  expect(undo(h).present).toEqual({ name: 'restored' })
+  expect(undo(undo(h)).present).toEqual({ name: 'typed' })
+  expect(undo(undo(undo(h))).present).toEqual({ name: 'old' })
+  expect(replace(h, { name: 'typed again' }).past).toBe(h.past)
 })
 
 test('an equal value is no step, and the stack is bounded', () => {

@@ -23,6 +23,12 @@ export function change<T>(h: History<T>, next: T, now: number): History<T> {
   }
 }
 
+/** The history with another present that was not typed, but taken from elsewhere: a step of its own. */
+export const replace = <T>(h: History<T>, next: T): History<T> =>
+  changedText(h.present, next) === ''
+    ? { ...h, present: next, typing: undefined }
+    : { past: [...h.past, h.present].slice(-depth), present: next, future: [] }
+
 export function undo<T>(h: History<T>): History<T> {
   const before = h.past.at(-1)
   return before === undefined ? h : { past: h.past.slice(0, -1), present: before, future: [h.present, ...h.future] }

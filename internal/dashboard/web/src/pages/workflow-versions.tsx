@@ -77,7 +77,7 @@ export function Versions({ w, draft }: { w: WorkflowQuery['workflowByReference']
           draft={toInput(w.draft)}
           busy={draft.save.state !== 'saved'}
           error={draft.save.conflict ? undefined : draft.save.error}
-          onRestore={(definition) => draft.set({ ...draft.about, definition })}
+          onRestore={(definition) => draft.put({ ...draft.about, definition })}
         />
       )}
     </div>
