@@ -21,7 +21,7 @@ const Erased = "[erased]"
 
 // Erasure is what one batch of erasing a person did.
 type Erasure struct {
-	Rows int64 // records that are gone, as Count counts them; attempts, receipts and the like belong to messages
+	Rows int64 // records that are gone, as Count counts them; attempts and the receipts of messages belong to them
 	Done bool  // nothing is left about the person
 }
 
@@ -139,12 +139,6 @@ func (e *erasing) eraseHoldings(ctx context.Context, tx pgx.Tx) (rows int64, ful
 	b.Queue(`DELETE FROM subscription_preferences p USING subscriptions t WHERE t.environment_id = $1 AND t.subscriber_id = ANY($2) AND p.subscription_id = t.id`,
 		e.scope.EnvironmentID, e.Records)
 	b.Queue(`DELETE FROM throttles WHERE environment_id = $1 AND subscriber_id = ANY($2)`, e.scope.EnvironmentID, e.Records)
-	// Those without a message: of mails that others sent through the provider's account, or that are past their retention.
-	b.Queue(`DELETE FROM receipts WHERE id IN (SELECT id FROM receipts WHERE environment_id = $1 AND message_id IS NULL AND recipient = ANY($2) LIMIT $3)`,
-		e.scope.EnvironmentID, e.reported(), e.limit).Exec(func(tag pgconn.CommandTag) error {
-		full = full || tag.RowsAffected() == int64(e.limit)
-		return nil
-	})
 	for _, h := range holdings {
 		if !h.keptByErasing() {
 			b.Queue(`DELETE FROM `+h.table+` WHERE id IN (SELECT t.id FROM `+h.rows()+unlessShared[h.kind]+` LIMIT $4)`,
@@ -153,17 +147,6 @@ func (e *erasing) eraseHoldings(ctx context.Context, tx pgx.Tx) (rows int64, ful
 	}
 	err = tx.SendBatch(ctx, b).Close()
 	return rows, full, err
-}
-
-// reported are the addresses as providers may report them, numbers also by their digits alone.
-func (e *erasing) reported() []string {
-	list := slices.Clone(e.Addresses)
-	for _, address := range e.Addresses {
-		if digits, ok := strings.CutPrefix(address, "+"); ok {
-			list = append(list, digits)
-		}
-	}
-	return list
 }
 
 // unlessShared keeps a suppression whose address is that of another subscriber, whom it protects, too.

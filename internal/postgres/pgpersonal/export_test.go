@@ -1,5 +1,7 @@
 package pgpersonal
 
+import "slices"
+
 // Tables are the tables that an export reads.
 func Tables() (names []string) {
 	for _, h := range holdings {
@@ -10,5 +12,6 @@ func Tables() (names []string) {
 			}
 		}
 	}
-	return names
+	slices.Sort(names)
+	return slices.Compact(names) // receipts are members of messages, and records without one
 }

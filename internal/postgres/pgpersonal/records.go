@@ -41,7 +41,8 @@ FROM subscribers WHERE environment_id = $1 AND subscriber_id = $2 ORDER BY id`,
 			p.Addresses = addNew(p.Addresses, new(workflow.SuppressedAddress(workflow.ChannelEmail, *s.Email)))
 		}
 		if s.Phone != nil {
-			p.Addresses = addNew(p.Addresses, new(workflow.PlainPhone(*s.Phone)))
+			plain := workflow.PlainPhone(*s.Phone)
+			p.Addresses = addNew(p.Addresses, &plain, new(strings.TrimPrefix(plain, "+")))
 		}
 		p.Names = addNew(p.Names, s.First, s.Last, s.Full)
 	}
@@ -77,6 +78,7 @@ const (
 	KindMessage           Kind = "message"
 	KindReply             Kind = "reply"
 	KindCaughtMessage     Kind = "caughtMessage"
+	KindReceipt           Kind = "receipt"
 	KindSuppression       Kind = "suppression"
 	KindWebhookDelivery   Kind = "webhookDelivery"
 	KindAlertIncident     Kind = "alertIncident"
@@ -136,6 +138,8 @@ var holdings = []holding{
 		without: []string{"url", "due_at", "leased_until"},
 	},
 	{kind: KindCaughtMessage, table: "caught_messages", of: `t.recipient = ANY($3)`},
+	// Those without a message: of mails that others sent through the provider's account, or that are past their retention.
+	{kind: KindReceipt, table: "receipts", of: `t.message_id IS NULL AND t.recipient = ANY($3)`, without: []string{"message_id"}},
 	{kind: KindSuppression, table: "suppressions", of: `t.address = ANY($3)`},
 	{kind: KindWebhookDelivery, table: "webhook_deliveries", of: bySubscriber, without: []string{"due_at", "leased_until", "tries"}},
 	{kind: KindAlertIncident, table: "alert_incidents", of: bySubscriber},

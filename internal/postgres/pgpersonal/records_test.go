@@ -63,14 +63,17 @@ func TestPageIsEverythingAboutOnePerson(t *testing.T) {
 	other := s.Add(s.Here, "subscribers", pgtest.Values{"subscriber_id": "bob"})
 	s.Add(s.Here, "inbox_states", pgtest.Values{"subscriber_id": other})
 
+	reported := s.Add(s.Here, "receipts", pgtest.Values{"message_id": nil, "recipient": "15550100", "provider_event_id": "digits"})
+	s.Add(s.Here, "receipts", pgtest.Values{"message_id": nil, "recipient": "bob@example.org", "provider_event_id": "other"})
+
 	ada, err := pgpersonal.Find(s.Ctx, s.Pool, scope, "ada")
 	require.NoError(t, err)
 	require.ElementsMatch(t, []string{s.Here.IDs["subscribers"], earlier}, ada.Records)
-	require.ElementsMatch(t, []string{"ada@example.org", "+15550100", "old@example.org"}, ada.Addresses)
+	require.ElementsMatch(t, []string{"ada@example.org", "+15550100", "15550100", "old@example.org"}, ada.Addresses)
 
 	all, err := pgpersonal.Page(s.Ctx, s.Pool, scope, ada, pgpersonal.Position{}, 1000)
 	require.NoError(t, err)
-	want := []string{earlier}
+	want := []string{earlier, reported}
 	for _, table := range pgpersonal.Tables() {
 		want = append(want, s.Here.IDs[table])
 	}
