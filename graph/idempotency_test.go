@@ -95,5 +95,7 @@ func TestEventsOfLostRepliesAreNotDoubled(t *testing.T) {
 	require.Equal(t, first.Body.String(), second.Body.String())
 	require.Equal(t, 2, b.db.Ent.Event.Query().CountX(system))
 	results, _ := at(t, made.Data, "bulkTriggerEvents", "results").([]any)
+	require.Regexp(t, "^txn_[0-9a-f]{24}$", at(t, results[0], "transactionId"))
+	require.NotEqual(t, at(t, results[0], "transactionId"), at(t, results[1], "transactionId"))
 	require.Nil(t, at(t, results[2], "transactionId"), "of what failed only an id that the caller gave is shown")
 }

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
-	"strconv"
 
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/postgres"
@@ -107,6 +106,6 @@ func transactionID(ctx context.Context) (made string, ok bool) {
 	if !ok {
 		return "", false
 	}
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s %s %x", u.claim.OrganizationID, u.claim.Key, u.claim.RequestHash))
-	return workflow.GeneratedPrefix + hex.EncodeToString(sum[:16]) + "_" + strconv.FormatInt(u.events.Add(1), 10), true
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s %s %x %d", u.claim.OrganizationID, u.claim.Key, u.claim.RequestHash, u.events.Add(1)))
+	return workflow.GeneratedPrefix + hex.EncodeToString(sum[:12]), true // in the form of every generated one (decisions.md §1)
 }
