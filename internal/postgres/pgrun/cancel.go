@@ -102,7 +102,7 @@ WHERE n.environment_id = $1 AND n.id = u.id AND (u.stops OR w.id IS NOT NULL)`,
 // windows are always locked first.
 func lockRuns(ctx context.Context, tx pgx.Tx, scope viewer.Scope, runs []string) (windows []string, err error) {
 	windowsOf := `SELECT d.id FROM digests d WHERE d.environment_id = $1 AND ` + pgdue.HasStatus("d.status", "open") + `
-	AND d.id IN (SELECT digest_id FROM notifications WHERE environment_id = $1 AND id = ANY($2)) ORDER BY d.id`
+	AND d.id IN (SELECT digest_id FROM notifications WHERE environment_id = $1 AND id = ANY($2))` + windowOrder
 	collect := func(into *[]string) func(pgx.Rows) error {
 		return func(rows pgx.Rows) (err error) {
 			*into, err = pgx.CollectRows(rows, pgx.RowTo[string])

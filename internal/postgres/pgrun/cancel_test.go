@@ -288,27 +288,54 @@ func TestCancelledRunsThatEnterAWindowMeanwhile(t *testing.T) {
 		_, err := worker.Exec(s.Ctx, sql)
 		require.NoError(t, err)
 	}
-	stopped := make(chan []string, 1)
-	go func() {
-		tx, err := s.Pool.Begin(s.Ctx)
-		if err == nil {
-			var ids []string
-			if ids, err = pgrun.CancelRuns(s.Ctx, tx, s.Here.Scope, []string{"joins", "opens"}, *pgtest.At(1), wait); err == nil {
-				err = tx.Commit(s.Ctx)
-			}
-			stopped <- ids
-		}
-		assert.NoError(t, err)
-		close(stopped)
-	}()
-	require.Eventually(t, func() bool {
-		return pgtest.Ask[bool](s, `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock')`)
-	}, stall.Limit(time.Minute), time.Millisecond, "the cancellation waits for the runs")
+	stopped := cancelBeside(s, "joins", "opens")
 	require.NoError(t, worker.Commit(s.Ctx))
 	require.Equal(t, []string{"joins", "opens"}, <-stopped)
+	<-stopped
 	for name, want := range map[string][]any{"opened": {"cancelled", 0.0}, "joined": {"open", 1.0}} {
 		d := s.Record("digests", name)
 		require.Equal(t, want, []any{d["status"], d["total"]}, name)
 	}
 	require.Nil(t, s.Record("notifications", "joins")["digest_id"])
+}
+
+// cancelBeside cancels runs beside a transaction that holds what this waits for: it returns when it does.
+func cancelBeside(s *pgtest.Store, runs ...string) (stopped <-chan []string) {
+	s.T.Helper()
+	answer := make(chan []string, 1)
+	go func() {
+		defer close(answer)
+		assert.NoError(s.T, pgx.BeginFunc(s.Ctx, s.Pool, func(tx pgx.Tx) error {
+			ids, err := pgrun.CancelRuns(s.Ctx, tx, s.Here.Scope, runs, *pgtest.At(1), wait)
+			answer <- ids
+			return err
+		}))
+	}()
+	require.Eventually(s.T, func() bool {
+		return pgtest.Ask[bool](s, `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock')`)
+	}, stall.Limit(time.Minute), time.Millisecond, "the cancellation waits")
+	return answer
+}
+
+// TestCancelLocksWindowsInTheOrderOfAll: a fan-out that joins several windows and a cancellation that takes events out of them wait for each
+// other in one order, or one of them would fail by a deadlock.
+func TestCancelLocksWindowsInTheOrderOfAll(t *testing.T) {
+	t.Parallel()
+	s := pgtest.NewStore(t)
+	for key, name := range map[string]string{"1st": "z", "2nd": "a"} { // ids have another order than identities
+		addRun(s, s.Here, name, pgtest.Values{"digest_id": name})
+		s.Add(s.Here, "digests", pgtest.Values{"id": name, "status": "open", "digest_key": key, "notification_id": name, "total": 1, "closes_at": *pgtest.At(60)})
+	}
+	worker, err := s.Pool.Begin(s.Ctx)
+	require.NoError(t, err)
+	defer func() { _ = worker.Rollback(s.Ctx) }()
+	join := func(key string) {
+		_, err := worker.Exec(s.Ctx, `SELECT FROM digests WHERE digest_key = $1 FOR UPDATE`, key)
+		require.NoError(t, err)
+	}
+	join("1st")
+	stopped := cancelBeside(s, "a", "z")
+	join("2nd")
+	require.NoError(t, worker.Commit(s.Ctx))
+	require.Equal(t, []string{"a", "z"}, <-stopped)
 }

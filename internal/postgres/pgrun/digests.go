@@ -109,7 +109,7 @@ func SaveWindows(b *pgx.Batch, rows []WindowRow) {
 // HoldWindows locks the open windows of those of the named runs that no other worker holds: windows are locked before runs.
 func HoldWindows(ctx context.Context, tx pgx.Tx, runs []string) ([]WindowRow, error) {
 	rows, err := tx.Query(ctx, `SELECT `+windowColumns.Select("d")+` FROM notifications t JOIN digests d ON d.id = t.digest_id
-WHERE t.id = ANY($1) AND `+pgdue.Open("t.due_at")+` AND `+pgdue.HasStatus("d.status", "open")+` ORDER BY d.id FOR UPDATE OF d SKIP LOCKED`, runs)
+WHERE t.id = ANY($1) AND `+pgdue.Open("t.due_at")+` AND `+pgdue.HasStatus("d.status", "open")+windowOrder+` FOR UPDATE OF d SKIP LOCKED`, runs)
 	return windowColumns.Collect(rows, err, "hold digest windows")
 }
 

@@ -52,6 +52,9 @@ func (a WindowKey) Compare(b WindowKey) int {
 		cmp.Compare(a.SubscriberID, b.SubscriberID), cmp.Compare(a.DigestKey, b.DigestKey), cmp.Compare(a.Scope, b.Scope))
 }
 
+// windowOrder is the order of WindowKey.Compare among windows d.
+const windowOrder = ` ORDER BY d.environment_id, d.workflow_id, d.step_id, d.subscriber_id, d.digest_key, d.scope`
+
 // ThrottleKey is whose throttle of a step a row counts.
 type ThrottleKey struct{ EnvironmentID, WorkflowID, StepID, SubscriberID, Value string }
 
