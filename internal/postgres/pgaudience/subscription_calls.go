@@ -65,15 +65,24 @@ type NewTopic struct {
 
 // MakeTopic makes the topic and the contexts that do not exist, renames the topic, and makes everybody else who changes
 // the subscriptions of one of these subscribers to it wait until the transaction ends, so that their number can be
-// counted and bounded. It answers what is there then.
+// counted and bounded; so does who deletes the topic. It answers what is there then.
 func MakeTopic(ctx context.Context, b *postgres.Batch, c SubscriptionCall, in NewTopic) (*TopicState, error) {
+	for {
+		state, err := makeTopic(ctx, b, c, in)
+		if err != nil || state.Topic != nil { // else another transaction has deleted it meanwhile
+			return state, err
+		}
+	}
+}
+
+func makeTopic(ctx context.Context, b *postgres.Batch, c SubscriptionCall, in NewTopic) (*TopicState, error) {
 	batch, state := &pgx.Batch{}, &TopicState{}
 	batch.Queue(createTopic, c.EnvironmentID, c.TopicKey, id.New(in.At), in.At, in.Name)
 	if in.Name != nil {
 		batch.Queue(renameTopic, c.EnvironmentID, c.TopicKey, *in.Name, in.At)
 	}
 	queueKnownContexts(batch, c.Scope, in.Contexts)
-	batch.Queue(topicOfKey, c.EnvironmentID, c.TopicKey).Query(postgres.One(&state.Topic))
+	batch.Queue(topicOfKey+` FOR KEY SHARE`, c.EnvironmentID, c.TopicKey).Query(postgres.One(&state.Topic))
 	batch.Queue(livingSubscribers, c.EnvironmentID, c.Subscribers).Query(postgres.Into(&state.Subscribers))
 	batch.Queue(lockSubscribers, c.EnvironmentID, c.TopicKey, c.Subscribers)
 	batch.Queue(namedSubscriptions, c.arguments()...).Query(postgres.Into(&state.Subscriptions))

@@ -1,9 +1,13 @@
 package pgaudience_test
 
 import (
+	"context"
 	"maps"
 	"testing"
+	"time"
 
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/ent"
@@ -11,6 +15,7 @@ import (
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/pgaudience"
 	"github.com/carillon/carillon/internal/postgres/pgtest"
+	"github.com/carillon/carillon/internal/stall"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -96,6 +101,50 @@ func TestMakeTopic(t *testing.T) {
 	require.Equal(t, "Fresh", *find(call, pgaudience.NewTopic{}).Topic.Name, "without a name it keeps its own")
 	require.Equal(t, "Newer", *find(call, pgaudience.NewTopic{Name: new("Newer")}).Topic.Name)
 	require.Equal(t, 1, pgtest.Ask[int](s.Store, `SELECT count(*) FROM topics WHERE key = 'fresh'`), "of the call's environment alone")
+}
+
+// TestTopicsAreNotDeletedWhileTheyAreSubscribedTo: whoever deletes a topic waits for those who subscribe to it, and they make it anew when
+// they come later.
+func TestTopicsAreNotDeletedWhileTheyAreSubscribedTo(t *testing.T) {
+	t.Parallel()
+	s := newTopics(t)
+	begin := func(bound string) pgx.Tx {
+		tx, err := s.Pool.Begin(s.Ctx)
+		require.NoError(t, err)
+		t.Cleanup(func() { _ = tx.Rollback(context.WithoutCancel(s.Ctx)) })
+		_, err = tx.Exec(s.Ctx, `SET LOCAL lock_timeout = '`+bound+`'`)
+		require.NoError(t, err)
+		return tx
+	}
+	call := pgaudience.SubscriptionCall{Scope: s.Here.Scope, TopicKey: "news", Subscribers: []string{"ada"}}
+	subscribing, deleting := begin("0"), begin("50ms")
+	_, err := pgaudience.MakeTopic(s.Ctx, &postgres.Batch{Pgx: subscribing}, call, pgaudience.NewTopic{At: pgtest.Noon})
+	require.NoError(t, err)
+	const remove = `DELETE FROM topics WHERE key = 'news'`
+	_, err = deleting.Exec(s.Ctx, remove)
+	require.True(t, postgres.IsLocked(err), "%v", err)
+	require.NoError(t, subscribing.Rollback(s.Ctx))
+
+	deleting = begin("0")
+	_, err = deleting.Exec(s.Ctx, remove)
+	require.NoError(t, err)
+	made := make(chan *pgaudience.TopicState, 1)
+	go func() {
+		defer close(made)
+		assert.NoError(t, pgx.BeginFunc(s.Ctx, s.Pool, func(tx pgx.Tx) error {
+			state, err := pgaudience.MakeTopic(s.Ctx, &postgres.Batch{Pgx: tx}, call, pgaudience.NewTopic{At: pgtest.Noon})
+			made <- state
+			return err
+		}))
+	}()
+	require.Eventually(t, func() bool {
+		return pgtest.Ask[bool](s.Store, `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock')`)
+	}, stall.Limit(time.Minute), time.Millisecond)
+	require.NoError(t, deleting.Commit(s.Ctx))
+	fresh := <-made
+	require.NotNil(t, fresh.Topic)
+	require.NotEqual(t, s.news[s.Here.Scope.EnvironmentID], fresh.Topic.ID)
+	<-made
 }
 
 // TestSubscribersOfATopicAreLocked shows that two calls wait for each other when they share a subscriber and a topic.
