@@ -7,7 +7,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/ent/event"
+	"github.com/carillon/carillon/ent/message"
+	"github.com/carillon/carillon/ent/subscriber"
 	"github.com/carillon/carillon/internal/postgres/pgdue"
 	"github.com/carillon/carillon/internal/stall"
 	"github.com/carillon/carillon/internal/workflow"
@@ -80,4 +83,51 @@ func TestFanOutBesideALockedRow(t *testing.T) {
 	release()
 	b.fanOut(first)
 	require.Equal(t, []string{"stuck"}, b.reached(first))
+}
+
+// TestStreamBesideALockedRow: a page of a broadcast gives up before the lease of its event ends, since another worker would take the event
+// up then and wait as well.
+func TestStreamBesideALockedRow(t *testing.T) {
+	t.Parallel()
+	b := paged(t, 2)
+	b.config.Lease = 4 * time.Second
+	b.onRealTime()
+	b.acquainted("free", "stuck", "third")
+	wf := b.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("x")}})
+	b.offer(b.accepting(true), wf, to("free", "stuck", "third"), "")
+	release := b.stuckInbox("stuck")
+	newest := b.db.Ent.Subscriber.Query().Order(ent.Desc(subscriber.FieldID)).FirstIDX(b.ctx)
+	ev := b.triggered(wf, nil, left(event.LaneNormal, time.Hour), func(e *ent.EventCreate) {
+		e.SetKind(event.KindBroadcast).SetCheckpoint(map[string]any{"max_subscriber_id": newest})
+	})
+	b.besideStuck(release, func() { b.wake(pgdue.DueEvents) })
+	require.NotContains(t, b.reached(ev), "stuck")
+	put := b.db.Ent.Event.GetX(b.ctx, ev)
+	require.Zero(t, put.Failures)
+	require.Less(t, time.Until(*put.DueAt), b.config.Lease)
+	release()
+	b.fanOut(ev)
+	require.Equal(t, []string{"free", "stuck", "third"}, b.reached(ev))
+}
+
+// TestSnoozesBesideALockedRow: messages of other inboxes come back.
+func TestSnoozesBesideALockedRow(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.onRealTime()
+	b.acquainted("stuck", "free")
+	b.offer(b.accepting(true), b.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("x")}}), to("stuck", "free"), "")
+	b.exec(`UPDATE messages SET snoozed_until = now()`)
+	snoozed := func() (who []string) {
+		for _, m := range b.db.Ent.Message.Query().Where(message.SnoozedUntilNotNil()).AllX(b.ctx) {
+			who = append(who, b.db.Ent.Subscriber.GetX(b.ctx, m.SubscriberID).SubscriberID)
+		}
+		return who
+	}
+	release := b.stuckInbox("stuck")
+	b.besideStuck(release, func() { b.wake(pgdue.DueSnoozes) })
+	require.Equal(t, []string{"stuck"}, snoozed())
+	release()
+	b.wake(pgdue.DueSnoozes)
+	require.Empty(t, snoozed())
 }

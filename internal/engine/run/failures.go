@@ -30,6 +30,13 @@ const (
 	lockPause = 5 * time.Second
 )
 
+// boundPage bounds how long the transaction of a page waits for a row. When the lease of its event ends, another worker takes the page up, and
+// would wait for the same row: by then this one has given it up. Busy rows may hold a page up for longer than a batch, whose rows are then
+// handled one by one; a page cannot be divided.
+func (f *FanOut) boundPage(ctx context.Context, tx pgx.Tx) error {
+	return postgres.BoundLocks(ctx, tx, f.Lease/2)
+}
+
 // isAway reports whether err says nothing about a row of the batch. That a row is locked says something about one of them.
 func isAway(ctx context.Context, err error) bool {
 	return state.IsInfrastructure(ctx, err) && !postgres.IsLocked(err)

@@ -67,10 +67,10 @@ func (f *FanOut) streams(ctx context.Context, eventIDs []string) error {
 
 func (f *FanOut) streamGuarded(ctx context.Context, eventID string) error {
 	err := state.RecoverPanic(func() error { return f.stream(ctx, eventID) })
-	if err == nil || state.IsInfrastructure(ctx, err) {
+	if err == nil || isAway(ctx, err) {
 		return err
 	}
-	return f.countFailure(ctx, pgdue.DueEvents, eventID, err)
+	return f.failed(ctx, pgdue.DueEvents, eventID, err)
 }
 
 // claimed is what became of a set of events that a transaction claimed.

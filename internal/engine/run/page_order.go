@@ -111,6 +111,9 @@ func (f *FanOut) writePage(ctx context.Context, s *EventContext, p *page) error 
 // tryPage is writePage unless the page before holds it up. repaced reports that the event has another pace now.
 func (f *FanOut) tryPage(ctx context.Context, s *EventContext, p *page) (repaced bool, err error) {
 	err = f.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		if err := f.boundPage(ctx, tx); err != nil {
+			return err
+		}
 		if p.plan != nil {
 			if err := p.plan(ctx, tx); err != nil {
 				return err

@@ -73,6 +73,9 @@ func (f *FanOut) open(ctx context.Context, eventID string) (s *EventContext, at 
 	var b *batch
 	err = f.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		b, at = f.newBatch(), pgfanout.Checkpoint{}
+		if err := f.boundPage(ctx, tx); err != nil {
+			return err
+		}
 		events, err := pgfanout.ClaimEvents(ctx, tx, []string{eventID}, f.Clocks.Moment())
 		if err != nil || len(events) == 0 {
 			return err

@@ -249,11 +249,12 @@ func StoreShown(ctx context.Context, tx pgx.Tx, rows []ShownContent) error {
 	return nil
 }
 
-// LockSnoozed locks snoozed messages whose time has come, at most limit, and reads them in order of their ids.
+// LockSnoozed locks snoozed messages whose time has come, those that wait longest and at most limit, with their inboxes. It waits for
+// no other transaction, which may be stuck: what one has locked is left for a later look.
 func LockSnoozed(ctx context.Context, tx pgx.Tx, at pgdue.Moment, limit int) ([]*InboxMessage, error) {
 	join, due := at.Due("t.snoozed_until", 1)
-	rows, err := tx.Query(ctx, SelectInbox+`WHERE id IN (
-	SELECT t.id FROM messages t`+join+` WHERE t.snoozed_until IS NOT NULL AND `+due+` ORDER BY t.snoozed_until LIMIT $2)
-	AND snoozed_until IS NOT NULL ORDER BY id FOR UPDATE SKIP LOCKED`, at.Now, limit)
+	rows, err := tx.Query(ctx, `SELECT `+inboxMessageColumns.Select("t")+` FROM messages t
+	JOIN inbox_states i ON i.environment_id = t.environment_id AND i.subscriber_id = t.subscriber_id AND i.scope = t.scope`+join+`
+	WHERE t.snoozed_until IS NOT NULL AND `+due+` ORDER BY t.snoozed_until, t.id LIMIT $2 FOR UPDATE OF t, i SKIP LOCKED`, at.Now, limit)
 	return CollectInbox(rows, err)
 }

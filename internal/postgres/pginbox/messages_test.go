@@ -210,7 +210,13 @@ func TestLockSnoozed(t *testing.T) {
 	now := pgdue.Moment{Now: pgtest.Noon}
 	s.Meanwhile(func(tx pgx.Tx) { require.Equal(t, []string{early}, lock(tx, now, 1), "the one that waits longest") },
 		func(tx pgx.Tx) { require.Equal(t, []string{late}, lock(tx, now, 9), "another worker's are left out") })
-	s.InTx(func(tx pgx.Tx) { require.Equal(t, []string{late, early}, lock(tx, now, 9)) })
+	s.Meanwhile(func(tx pgx.Tx) {
+		_, err := tx.Exec(s.Ctx, `SELECT FROM inbox_states WHERE environment_id = $1 FOR UPDATE`, s.There.Scope.EnvironmentID)
+		require.NoError(t, err)
+	}, func(tx pgx.Tx) {
+		require.Equal(t, []string{late}, lock(tx, now, 1), "what waits behind an inbox that is locked takes no other's place")
+	})
+	s.InTx(func(tx pgx.Tx) { require.Equal(t, []string{early, late}, lock(tx, now, 9)) })
 	s.Exec(`UPDATE environments SET clock_at = $2, type = 'development' WHERE id = $1`, s.Here.Scope.EnvironmentID, pgtest.At(-1))
 	s.InTx(func(tx pgx.Tx) {
 		require.Equal(t, []string{early}, lock(tx, pgdue.Moment{Now: pgtest.Noon, Virtual: true}, 9), "an environment with a frozen clock waits for that")
