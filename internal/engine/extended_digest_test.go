@@ -72,6 +72,22 @@ func TestExtendedDigest(t *testing.T) {
 		require.Len(t, entries(b.runs(one)[0], workflow.ReasonHeld), 1)
 	})
 
+	// A pause has kept the events, and the clock was set ahead meanwhile. Each is in the window of its day, and in one of the next digest.
+	t.Run("TakesNoEventOfALaterDayBeforeItsRunHasLooked", func(t *testing.T) {
+		t.Parallel()
+		then := digestStep(tenMinutes())
+		then.StepID = "then"
+		b, wf := within(t, extended(tenMinutes()), then, inAppStep(digested))
+		pause := b.pause(workflow.PauseWorkflow, wf.workflow)
+		for i, minute := range []float64{0, 200, 1570} {
+			b.numbered(wf, minute, i+1)
+		}
+		b.until(1600)
+		b.resume(pause, 1000)
+		b.until(5000)
+		require.Equal(t, []string{"130 1: 1 of 1", "1570 1: 2 of 2", "1590 1: 3 of 3"}, b.inbox())
+	})
+
 	t.Run("ClosesWhenItEndsWithinTheHours", func(t *testing.T) {
 		t.Parallel()
 		b, wf := within(t, extended(tenMinutes()), inAppStep(digested))

@@ -205,12 +205,13 @@ func (b *batch) digest(ctx context.Context, group []*sharedStep, of *identity) {
 	}
 }
 
-// extend keeps the open window open whose end has come where its run, which is due, would do so: which of the two is first is chance.
+// extend keeps the open window open whose end has come where its run, which is due, would do so: which of the two is first is chance. As the
+// run does, it goes by the end: an event of a later day, when a pause has kept it and the run, belongs to another window.
 func (of *identity) extend(s *sharedStep) {
 	if s.at.Before(of.open.ClosesAt) {
 		return
 	}
-	if until, extends := s.run.plan.Extension(s.decision.Step, s.at); extends {
+	if until, extends := s.run.plan.Extension(s.decision.Step, of.open.ClosesAt); extends {
 		of.open.ClosesAt = until
 	}
 }
