@@ -52,7 +52,8 @@ var (
 	namedSubscriptions = `SELECT ` + postgres.Selected("e", subscription.Columns) + ` FROM subscriptions e WHERE e.environment_id = $1 AND e.id = ANY (` + subscriptionIDs + `)`
 	ownersOfNamed      = `SELECT ` + postgres.Selected("o", subscriber.Columns) + ` FROM subscribers o WHERE o.environment_id = $1 AND o.id = ANY (` + namedSubscribers + `
 		|| ARRAY(SELECT x.subscriber_id FROM subscriptions x WHERE x.environment_id = $1 AND x.topic_id = ` + topicID + ` AND x.identifier = ANY ($4::text[])))`
-	topicOfKey = `SELECT ` + postgres.Selected("t", topic.Columns) + ` FROM topics t WHERE t.environment_id = $1 AND t.key = $2`
+	// topicOfKey holds the topic against its deletion, which takes the subscriptions along in an order of its own.
+	topicOfKey = `SELECT ` + postgres.Selected("t", topic.Columns) + ` FROM topics t WHERE t.environment_id = $1 AND t.key = $2 FOR KEY SHARE`
 )
 
 // NewTopic is what a call that makes subscriptions brings for their topic.
@@ -82,7 +83,7 @@ func makeTopic(ctx context.Context, b *postgres.Batch, c SubscriptionCall, in Ne
 		batch.Queue(renameTopic, c.EnvironmentID, c.TopicKey, *in.Name, in.At)
 	}
 	queueKnownContexts(batch, c.Scope, in.Contexts)
-	batch.Queue(topicOfKey+` FOR KEY SHARE`, c.EnvironmentID, c.TopicKey).Query(postgres.One(&state.Topic))
+	batch.Queue(topicOfKey, c.EnvironmentID, c.TopicKey).Query(postgres.One(&state.Topic))
 	batch.Queue(livingSubscribers, c.EnvironmentID, c.Subscribers).Query(postgres.Into(&state.Subscribers))
 	batch.Queue(lockSubscribers, c.EnvironmentID, c.TopicKey, c.Subscribers)
 	batch.Queue(namedSubscriptions, c.arguments()...).Query(postgres.Into(&state.Subscriptions))
@@ -145,7 +146,7 @@ func MakeSubscriptions(ctx context.Context, b *postgres.Batch, in NewSubscriptio
 const deleteSubscriptions = `DELETE FROM subscriptions WHERE environment_id = $1 AND id = ANY ($2::text[])`
 
 // LockSubscriptions locks the subscriptions that a call names, in order of their ids, and answers them with their
-// subscribers.
+// subscribers. Who deletes the topic waits.
 func LockSubscriptions(ctx context.Context, b *postgres.Batch, c SubscriptionCall) (*TopicState, error) {
 	batch, state := &pgx.Batch{}, &TopicState{}
 	batch.Queue(topicOfKey, c.EnvironmentID, c.TopicKey).Query(postgres.One(&state.Topic))

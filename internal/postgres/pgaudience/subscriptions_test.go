@@ -103,8 +103,8 @@ func TestMakeTopic(t *testing.T) {
 	require.Equal(t, 1, pgtest.Ask[int](s.Store, `SELECT count(*) FROM topics WHERE key = 'fresh'`), "of the call's environment alone")
 }
 
-// TestTopicsAreNotDeletedWhileTheyAreSubscribedTo: whoever deletes a topic waits for those who subscribe to it, and they make it anew when
-// they come later.
+// TestTopicsAreNotDeletedWhileTheyAreSubscribedTo: whoever deletes a topic waits for those who change its subscriptions, and who subscribes
+// later makes it anew.
 func TestTopicsAreNotDeletedWhileTheyAreSubscribedTo(t *testing.T) {
 	t.Parallel()
 	s := newTopics(t)
@@ -117,16 +117,26 @@ func TestTopicsAreNotDeletedWhileTheyAreSubscribedTo(t *testing.T) {
 		return tx
 	}
 	call := pgaudience.SubscriptionCall{Scope: s.Here.Scope, TopicKey: "news", Subscribers: []string{"ada"}}
-	subscribing, deleting := begin("0"), begin("50ms")
-	_, err := pgaudience.MakeTopic(s.Ctx, &postgres.Batch{Pgx: subscribing}, call, pgaudience.NewTopic{At: pgtest.Noon})
-	require.NoError(t, err)
 	const remove = `DELETE FROM topics WHERE key = 'news'`
-	_, err = deleting.Exec(s.Ctx, remove)
-	require.True(t, postgres.IsLocked(err), "%v", err)
-	require.NoError(t, subscribing.Rollback(s.Ctx))
+	for name, change := range map[string]func(b *postgres.Batch) error{
+		"subscribe": func(b *postgres.Batch) error {
+			_, err := pgaudience.MakeTopic(s.Ctx, b, call, pgaudience.NewTopic{At: pgtest.Noon})
+			return err
+		},
+		"unsubscribe": func(b *postgres.Batch) error {
+			_, err := pgaudience.LockSubscriptions(s.Ctx, b, call)
+			return err
+		},
+	} {
+		changing := begin("0")
+		require.NoError(t, change(&postgres.Batch{Pgx: changing}))
+		_, err := begin("50ms").Exec(s.Ctx, remove)
+		require.True(t, postgres.IsLocked(err), "%s: %v", name, err)
+		require.NoError(t, changing.Rollback(s.Ctx))
+	}
 
-	deleting = begin("0")
-	_, err = deleting.Exec(s.Ctx, remove)
+	deleting := begin("0")
+	_, err := deleting.Exec(s.Ctx, remove)
 	require.NoError(t, err)
 	made := make(chan *pgaudience.TopicState, 1)
 	go func() {
