@@ -176,6 +176,21 @@ func TestDigest(t *testing.T) {
 		require.Equal(t, "1: 2 of 2", b.vendor.messages()[0].Content.Title)
 	})
 
+	// The message shows as many events as are there, but not the same.
+	t.Run("ShowsWhoJoinedBeforeACancellation", func(t *testing.T) {
+		t.Parallel()
+		for n, want := range []string{"2: 2 3 of 2", "2: 1 3 of 1"} {
+			updating := tenMinutes()
+			updating.UpdateMode = true
+			b, wf := within(t, digestStep(updating), inAppStep(digested))
+			events := []string{b.numbered(wf, 0, 1), b.numbered(wf, 1, 2)}
+			b.fanOut(b.triggered(wf, to("u1"), happened(year25.Add(time.Minute)), func(c *ent.EventCreate) { c.SetPayload(map[string]any{"n": 3}) }))
+			require.Len(t, b.cancel(events[n]), 1) // before the run has looked
+			b.until(2)
+			require.Equal(t, []string{"1 " + want}, b.inbox())
+		}
+	})
+
 	t.Run("ShowsEachWindowOfOneBatch", func(t *testing.T) {
 		t.Parallel()
 		updating := tenMinutes()

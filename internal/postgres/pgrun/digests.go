@@ -249,7 +249,8 @@ woken AS (UPDATE notifications n SET status = 'waiting', finished_at = NULL, upd
 	FROM heirs h WHERE n.id = h.heir)
 UPDATE digests d SET notification_id = h.heir FROM heirs h WHERE d.id = h.id`, ids, stopped, entry)
 	b.Queue(`UPDATE notifications SET digest_id = NULL WHERE id = ANY($2) AND digest_id = ANY($1)`, ids, stopped)
-	b.Queue(`UPDATE notifications n SET due_at = least(n.due_at, $2), updated_at = now() FROM digests d
+	// What is shown is to be made anew even when it is as many events as before: another may have joined that is not shown yet.
+	b.Queue(`UPDATE notifications n SET due_at = least(n.due_at, $2), state = n.state #- '{digest,shown}', updated_at = now() FROM digests d
 WHERE d.id = ANY($1) AND n.id = d.notification_id AND n.status = 'waiting' AND jsonb_array_length(n.state -> 'digest' -> 'early') > 0`, ids, at)
 	b.Queue(`UPDATE digests d SET status = 'cancelled', total = 0 WHERE id = ANY($1) AND status = 'open'
 	AND NOT EXISTS (SELECT FROM notifications n WHERE n.digest_id = d.id)`, ids)
