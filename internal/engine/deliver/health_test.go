@@ -166,3 +166,22 @@ func TestRateMeter(t *testing.T) {
 	require.False(t, m.mayRise(at(1030)))
 	require.True(t, m.mayRise(at(-5000)), "the clock was set back")
 }
+
+// TestInterruptIsNoFailureOfTheIntegration: a process that stops ends its calls. What was answered before still counts.
+func TestInterruptIsNoFailureOfTheIntegration(t *testing.T) {
+	t.Parallel()
+	w := newWorker(t)
+	refused := &provider.Error{Class: provider.Transient, Status: 503}
+	for _, failure := range []*provider.Error{{Class: provider.Unknown}, {Class: provider.Transient}, refused} {
+		o := w.outcomeOfAttempt(onDelivery(nil, integration("a")), nil, failure)
+		require.Equal(t, 1, o.Sign.Failures, "%v", failure)
+	}
+	w.Interrupt()
+	for _, failure := range []*provider.Error{{Class: provider.Unknown}, {Class: provider.Transient}} {
+		o := w.outcomeOfAttempt(onDelivery(nil, integration("a")), nil, failure)
+		require.Nil(t, o.Sign, "%v", failure)
+		require.NotNil(t, o.DueAt, "it is tried again")
+	}
+	require.Equal(t, 1, w.outcomeOfAttempt(onDelivery(nil, integration("a")), nil, refused).Sign.Failures)
+	require.True(t, w.outcomeOfAttempt(onDelivery(nil, integration("a")), &provider.Receipt{}, nil).Sign.Works)
+}

@@ -48,7 +48,10 @@ func (w *Worker) outcomeOfAttempt(d *Delivery, receipt *provider.Receipt, failur
 	if failure != nil && failure.Class != provider.Unknown {
 		attempt.ProviderMessageID = nil // what it would have been
 	}
-	o.Attempt, o.Sign = &attempt, d.healthSign(failure)
+	o.Attempt = &attempt
+	if !w.cutOff(failure) {
+		o.Sign = d.healthSign(failure)
+	}
 	if failure == nil {
 		attempt.Outcome = workflow.AttemptAccepted
 		attempt.ProviderMessageID = state.NotEmpty(receipt.ID)
@@ -83,6 +86,12 @@ func (w *Worker) outcomeOfAttempt(d *Delivery, receipt *provider.Receipt, failur
 	}
 	w.apply(d, &o, w.Backoff.Decide(w.trial(d, 1), failure), failure)
 	return o
+}
+
+// cutOff reports whether a call failed without an answer after Interrupt: that shows nothing of its integration, whose breaker would
+// otherwise open for all processes because one of them stops.
+func (w *Worker) cutOff(failure *provider.Error) bool {
+	return failure != nil && failure.Status == 0 && w.attempting.Err() != nil
 }
 
 // took is the time that the message needed from when its event was accepted, without what it was asked to wait: steps that
