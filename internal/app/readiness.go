@@ -66,6 +66,8 @@ func (c condition) readiness() (status int, text string) {
 		return http.StatusServiceUnavailable, "the database has no space left: nothing is accepted until the disk of Postgres has some"
 	case errors.Is(c.database, postgres.ErrCrowded):
 		return http.StatusServiceUnavailable, "the database gives no connection: there are as many as Postgres, the database or the role may have"
+	case errors.Is(c.database, postgres.ErrLogIn):
+		return http.StatusServiceUnavailable, "the database refuses the log-in: correct the user and the password in CARILLON_DATABASE_URL, and restart this process"
 	case c.busy:
 		return http.StatusServiceUnavailable, "all connections of this process are in use, and no statement ends: look for locks in Postgres, and for a synchronous standby that is away"
 	case c.database != nil:

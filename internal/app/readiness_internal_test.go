@@ -29,6 +29,7 @@ func TestReadinessSaysWhy(t *testing.T) {
 		"read-only":     {condition{database: fmt.Errorf("ask: %w", postgres.ErrReadOnly)}, http.StatusServiceUnavailable, "read-only"},
 		"full":          {condition{database: postgres.ErrDiskFull}, http.StatusServiceUnavailable, "no space left"},
 		"crowded":       {condition{database: fmt.Errorf("%w: FATAL", postgres.ErrCrowded)}, http.StatusServiceUnavailable, "gives no connection"},
+		"refused":       {condition{database: fmt.Errorf("%w: FATAL", postgres.ErrLogIn)}, http.StatusServiceUnavailable, "refuses the log-in"},
 		"writer halted": {condition{writer: 12 * time.Second, stalled: true}, http.StatusServiceUnavailable, "writer has not moved for 12 s"},
 		"wrong clock":   {condition{apart: time.Hour + time.Millisecond}, http.StatusServiceUnavailable, "differ by 1h0m0s"},
 		"rows locked":   {condition{unknown: true}, http.StatusOK, "ready, but how late due rows are is not known"},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -15,6 +16,7 @@ var (
 	ErrReadOnly = errors.New("the database is read-only")
 	ErrDiskFull = errors.New("the database has no space left")
 	ErrCrowded  = errors.New("the database gives no connection")
+	ErrLogIn    = errors.New("the database refuses the log-in")
 )
 
 // How the server refuses a write (PostgreSQL, appendix A).
@@ -22,6 +24,7 @@ const (
 	readOnlyTransaction = "25006" // of a standby, above all
 	diskFull            = "53100" // it needs space which the server does not have
 	tooManyConnections  = "53300" // of the server, the database or the role
+	logInRefused        = "28"    // the class: the user, the password, or where it comes from
 )
 
 // fullFor is for how long a server that refused a write for want of space counts as full: then one is tried again.
@@ -66,7 +69,8 @@ func (db *DB) renew() {
 
 // Writable asks the server whether it takes writes. The error wraps ErrReadOnly of a standby and of a database that is set
 // read-only, ErrDiskFull within 15 seconds of a write that was refused for want of space, ErrCrowded when a connection was needed, there
-// are too many, and none of them became free for half a second; any other means that no answer came.
+// are too many, and none of them became free for half a second, ErrLogIn when one was needed and the user may not have it; any other
+// means that no answer came.
 func (db *DB) Writable(ctx context.Context) error {
 	readOnly, err := db.readOnly(ctx)
 	end := time.Now().Add(crowdedFor)
@@ -78,8 +82,11 @@ func (db *DB) Writable(ctx context.Context) error {
 		}
 	}
 	if err != nil {
-		if Code(err) == tooManyConnections {
+		switch code := Code(err); {
+		case code == tooManyConnections:
 			return fmt.Errorf("%w: %w", ErrCrowded, err)
+		case strings.HasPrefix(code, logInRefused):
+			return fmt.Errorf("%w: %w", ErrLogIn, err)
 		}
 		return Translate(err)
 	}

@@ -76,6 +76,9 @@ func TestWritableWithoutConnections(t *testing.T) {
 
 	db.Pool.Reset()
 	require.ErrorIs(t, db.Writable(t.Context()), postgres.ErrCrowded)
+
+	exec(t, admin, `ALTER ROLE `+role+` NOLOGIN CONNECTION LIMIT -1`) // as with another password, where one is asked for
+	require.ErrorIs(t, db.Writable(t.Context()), postgres.ErrLogIn)
 }
 
 // After a fail-over by an address that moves, open connections lead to the standby that the address led to before.
