@@ -38,8 +38,9 @@ func (a *Acceptor) flush(ctx context.Context, requests []*queuedRequest) {
 		a.leaveToFanOut(requests)
 	}
 	if refused := (*pgconn.PgError)(nil); errors.As(err, &refused) && forgetPlans(requests) {
-		a.Logger.WarnContext(ctx, "events are stored before they are planned", slog.Int("requests", len(requests)), slog.Any("error", err))
-		err = commit(a.decide)
+		if err = commit(a.decide); err == nil { // otherwise it was not the plans, and the requests tell
+			a.Logger.WarnContext(ctx, "events are stored before they are planned", slog.Int("requests", len(requests)), slog.Any("error", refused))
+		}
 	}
 	switch {
 	case err == nil:

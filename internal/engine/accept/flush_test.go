@@ -1,7 +1,9 @@
 package accept_test
 
 import (
+	"bytes"
 	"context"
+	"log/slog"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
@@ -68,6 +70,32 @@ func TestStuckPlan(t *testing.T) {
 	require.Equal(t, []string{b.environment}, p.held)
 	require.ElementsMatch(t, []string{outcomes[0].EventID, outcomes[2].EventID}, p.unplanned)
 	require.Equal(t, 6, b.count(t, "events"))
+}
+
+// TestStoredUnplannedIsLoggedWhenItIs: a plan that cannot be stored costs its event nothing but the plan, which the log says. Of a database
+// that stores nothing each request tells.
+func TestStoredUnplannedIsLoggedWhenItIs(t *testing.T) {
+	t.Parallel()
+	b := newAcceptBundle(t)
+	b.workflow(t, "good", oneStep)
+	var logged bytes.Buffer
+	a := b.acceptor(t, func(cfg *accept.Config) { cfg.Logger = slog.New(slog.NewTextHandler(&logged, nil)) })
+	p := b.planning(a)
+	acceptAll(t, a, b.item("good", "first")) // the workflow is known from here on
+	p.store = func(q *pgx.Batch, _ string) { q.Queue(`SELECT 1 / 0`) }
+	require.NotEmpty(t, acceptAll(t, a, b.item("good", "unplanned"))[0].EventID)
+	require.Contains(t, logged.String(), "events are stored before they are planned")
+	require.Contains(t, logged.String(), "22012")
+
+	logged.Reset()
+	p.store = nil
+	_, err := b.db.Pool.Exec(t.Context(), `CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql
+		AS $$ BEGIN RAISE EXCEPTION 'no space' USING ERRCODE = '53100'; END $$;
+		CREATE TRIGGER full_disk BEFORE INSERT ON events EXECUTE FUNCTION full_disk()`)
+	require.NoError(t, err)
+	_, err = a.Accept(t.Context(), accept.Request{Items: []accept.Acceptance{b.item("good", "refused")}})
+	require.Equal(t, fault.Unavailable, fault.KindOf(err))
+	require.Empty(t, logged.String())
 }
 
 // TestPanicFailsAlone: a request whose plan or reply panics does not fail those that are committed with it.
