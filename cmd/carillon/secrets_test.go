@@ -307,8 +307,8 @@ func (s *secrets) read(t *testing.T) {
 // dump reads every row of the database.
 func (s *secrets) dump(t *testing.T, dir string) {
 	t.Helper()
-	dsn, ok := embedded.Running(t.Context(), dir, "carillon")
-	require.True(t, ok)
+	dsn, err := embedded.Running(t.Context(), dir, "carillon")
+	require.NoError(t, err)
 	db, err := pgx.Connect(t.Context(), dsn)
 	require.NoError(t, err)
 	defer func() { _ = db.Close(context.WithoutCancel(t.Context())) }()

@@ -42,13 +42,17 @@ func openDatabase(ctx context.Context, cfg *config.Config, share bool, log *slog
 }
 
 func startEmbedded(ctx context.Context, cfg *config.Config, share bool, log *slog.Logger) (dsn string, server *embedded.Server, err error) {
+	var refused error // of the server that another process runs
 	if share {
-		if dsn, ok := embedded.Running(ctx, cfg.DataDir, databaseName); ok {
+		if dsn, refused = embedded.Running(ctx, cfg.DataDir, databaseName); refused == nil {
 			return dsn, nil, nil
 		}
 	}
 	server, err = embedded.Start(ctx, embeddedConfig(cfg, log))
 	if errors.Is(err, embedded.ErrLocked) {
+		if refused != nil { // it runs, and may be shared
+			return "", nil, refused
+		}
 		return "", nil, fmt.Errorf("%w; to share one database set CARILLON_DATABASE_URL", err)
 	}
 	if err != nil {

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"log/slog"
@@ -12,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/internal/child"
@@ -150,6 +152,26 @@ func reachable(t *testing.T) string {
 	require.NoError(t, os.Mkdir(dir, 0o700))
 	require.NoError(t, os.Chmod(dir, 0o711))
 	return dir
+}
+
+// TestDoctorBesideACrowdedEmbeddedDatabase: of a database that runs and gives no connection it says why, not that the directory is in use.
+func TestDoctorBesideACrowdedEmbeddedDatabase(t *testing.T) {
+	t.Parallel()
+	dir := reachable(t)
+	s, err := embedded.Start(t.Context(), embedded.Config{DataDir: dir, Settings: map[string]string{
+		"max_connections": "1", "superuser_reserved_connections": "0", "autovacuum": "off",
+	}})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, s.Stop()) })
+	only, err := pgx.Connect(t.Context(), s.DSN(embedded.Database))
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = only.Close(context.Background()) })
+
+	d := newDoctor(t)
+	d.cfg.DataDir = dir
+	d.database(t.Context())
+	d.requireFault(t, LevelFail, "database", "gives no connection")
+	require.Contains(t, d.findings[0].What, "too many clients")
 }
 
 func TestDoctorPort(t *testing.T) {

@@ -191,9 +191,9 @@ func (b *bench) env() []string {
 
 // open connects with the database of the server. What the bench itself asks is not counted.
 func (b *bench) open(ctx context.Context) error {
-	dsn, ok := embedded.Running(ctx, b.dir, "carillon")
-	if !ok {
-		return fmt.Errorf("the embedded database in %s does not answer", b.dir)
+	dsn, err := embedded.Running(ctx, b.dir, "carillon")
+	if err != nil {
+		return err
 	}
 	cfg, err := pgxpool.ParseConfig(dsn)
 	if err != nil {

@@ -169,18 +169,18 @@ func (s *Server) Stop() error {
 }
 
 // Running gives the connection string of the server that another process runs in dataDir, for commands that work beside
-// a running service; ok is false when there is none.
-func Running(ctx context.Context, dataDir, database string) (dsn string, ok bool) {
+// a running service. It fails when there is none, and when that gives no connection.
+func Running(ctx context.Context, dataDir, database string) (dsn string, err error) {
 	at, err := newLayout(dataDir)
 	if err != nil {
-		return "", false
+		return "", err
 	}
 	conn, err := pgx.Connect(ctx, at.dsn(database))
 	if err != nil {
-		return "", false
+		return "", fmt.Errorf("the embedded database in %s gives no connection: %w", dataDir, err)
 	}
 	_ = conn.Close(ctx)
-	return at.dsn(database), true
+	return at.dsn(database), nil
 }
 
 // ensureDatabase makes the database if it is missing, and has its log compressed unless the operator has decided that.
