@@ -21,6 +21,7 @@ import (
 	"github.com/carillon/carillon/internal/postgres/embedded"
 	"github.com/carillon/carillon/internal/postgres/pgupkeep"
 	"github.com/carillon/carillon/internal/secret"
+	"github.com/carillon/carillon/internal/stall"
 )
 
 // newDoctor has a healthy configuration, with a port that is free.
@@ -163,8 +164,11 @@ func TestDoctorBesideACrowdedEmbeddedDatabase(t *testing.T) {
 	}})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, s.Stop()) })
-	only, err := pgx.Connect(t.Context(), s.DSN(embedded.Database))
-	require.NoError(t, err)
+	var only *pgx.Conn
+	require.Eventually(t, func() bool { // the connections of the start end in the background
+		only, err = pgx.Connect(t.Context(), s.DSN(embedded.Database))
+		return err == nil
+	}, stall.Limit(time.Minute), 10*time.Millisecond)
 	t.Cleanup(func() { _ = only.Close(context.Background()) })
 
 	d := newDoctor(t)
