@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, useContext, useEffect, useId, useRef, useState, type WheelEvent } from 'react'
-import type { Action } from './api'
 import { Button } from './button'
+import { Conflict } from './conflict'
+import type { Edit } from './edited'
 import { APIError, type FieldError, joinPath, messagesAt } from './errors'
 import type { MemberRole } from './gql'
 import { useMark } from './marks'
@@ -12,9 +13,17 @@ import { words } from './words'
 
 const Wrong = createContext<{ fields: readonly FieldError[]; path: string }>({ fields: [], path: '' })
 
-/** Fields whose failures those of error are; each shows its own. */
-export function WrongFields({ error, children }: { error?: Error; children: ReactNode }) {
-  return <Wrong value={{ fields: error instanceof APIError ? error.fields : [], path: '' }}>{children}</Wrong>
+/** Fields whose failures are those of error, or these; each shows its own. */
+export function WrongFields({
+  error,
+  fields = error instanceof APIError ? error.fields : [],
+  children,
+}: {
+  error?: Error
+  fields?: readonly FieldError[]
+  children: ReactNode
+}) {
+  return <Wrong value={{ fields, path: '' }}>{children}</Wrong>
 }
 
 /** Fields whose paths lie below one. */
@@ -320,7 +329,7 @@ export function Switch({
   )
 }
 
-/** A form that runs an action and shows what went wrong. Who may not run it reads what it says. */
+/** A form that runs an action and shows what went wrong, or what it would overwrite. Who may not run it reads what it says. */
 export function Form({
   onSubmit,
   action,
@@ -329,7 +338,7 @@ export function Form({
   needs = 'EDITOR',
 }: {
   onSubmit: () => void
-  action: Pick<Action<never>, 'busy' | 'error'>
+  action: Edit
   submit: string
   children: ReactNode
   needs?: MemberRole
@@ -358,10 +367,11 @@ export function Form({
         }
       }}
     >
-      <WrongFields error={action.error}>
+      <WrongFields error={action.error} fields={action.conflict?.fields}>
         <Changeable needs={needs}>{children}</Changeable>
       </WrongFields>
       <Failure error={action.error} />
+      {action.conflict && <Conflict onTheirs={action.conflict.onTheirs} onMine={action.conflict.onMine} />}
       <ReadOnly needs={needs} />
       {may && (
         <div className="row end">

@@ -6,9 +6,9 @@ import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
 import { useFilters, useInnerPager, usePager } from './address'
 import { own, resume, useAction, useQuery } from './api'
+import { useEdited } from './edited'
 import { TypedDocumentString } from './gql'
 import { useRefresh } from './pages/refresh'
-import { useKept } from './saved'
 
 const document = new TypedDocumentString<{ n: number }, { id: string }>('query Q { n }')
 
@@ -111,17 +111,78 @@ test('a query that failed is sent again when the person has logged in again, one
   expect(asked).toHaveLength(4)
 })
 
-test('what is typed while a form is being saved has changes, and is not said to be saved', async () => {
-  const form = await mount(({ value }: { value: string }) => useKept(value), { value: 'stored' })
+type Named = { name: string; note: string }
+
+/** A form that edits the record that stored holds, and what it sent. */
+async function editing(stored: { now: Named }) {
+  const sent: Partial<Named>[] = []
+  const form = await mount(
+    () =>
+      useEdited({
+        of: stored.now,
+        valuesOf: (r: Named) => ({ ...r }),
+        read: async () => stored.now,
+        send: async (changes) => {
+          sent.push(changes)
+          stored.now = { ...stored.now, ...changes }
+        },
+        onSaved: () => {},
+      }),
+    {},
+  )
+  return { form, sent, set: (change: Partial<Named>) => act(async () => form.at.set(change)) }
+}
+
+test('a form sends what was changed in it, and shows what others changed meanwhile', async () => {
+  const stored = { now: { name: 'Ann', note: 'a' } }
+  const { form, sent, set } = await editing(stored)
   expect(form.at).toMatchObject({ changed: false, saved: false })
-  await form.show({ value: 'sent' })
+  await act(() => form.at.save())
+  expect(sent).toEqual([])
+  await set({ name: 'Anna' })
   expect(form.at).toMatchObject({ changed: true, saved: false })
-  const { keep } = form.at
-  await form.show({ value: 'typed meanwhile' })
-  await act(async () => keep())
-  expect(form.at).toMatchObject({ changed: true, saved: false })
-  await form.show({ value: 'sent' })
+  stored.now = { ...stored.now, note: 'from another' }
+  await act(() => form.at.save())
+  expect(sent).toEqual([{ name: 'Anna' }])
+  expect(form.at).toMatchObject({ changed: false, saved: true, values: { name: 'Anna', note: 'from another' } })
+  await set({ note: 'mine' })
+  await act(() => form.at.save())
+  expect(stored.now).toEqual({ name: 'Anna', note: 'mine' })
+})
+
+test('what is typed while a form is being saved stays, and is not said to be saved', async () => {
+  const { form, set } = await editing({ now: { name: 'Ann', note: '' } })
+  await set({ name: 'sent' })
+  const { save } = form.at
+  await set({ name: 'typed meanwhile' })
+  await act(save) // which has what was there when it was called
+  expect(form.at).toMatchObject({ changed: true, saved: false, values: { name: 'typed meanwhile' } })
+  await set({ name: 'sent' })
   expect(form.at).toMatchObject({ changed: false, saved: true })
+})
+
+test('a form does not overwrite a field that was changed elsewhere, unless it is told to', async () => {
+  const stored = { now: { name: 'Ann', note: 'a' } }
+  const { form, sent, set } = await editing(stored)
+  await set({ name: 'mine', note: 'mine, too' })
+  stored.now = { ...stored.now, name: 'theirs' }
+  await act(() => form.at.save())
+  expect(sent).toEqual([])
+  expect(form.at.conflict?.fields).toEqual([{ path: 'name', message: 'Meanwhile changed to: theirs' }])
+  await act(async () => void (await form.at.conflict!.onTheirs()))
+  expect(form.at).toMatchObject({ conflict: undefined, changed: true, values: { name: 'theirs', note: 'mine, too' } })
+  await act(() => form.at.save())
+  expect(stored.now).toEqual({ name: 'theirs', note: 'mine, too' })
+
+  await set({ name: 'mine again' })
+  stored.now = { ...stored.now, name: 'theirs again' }
+  await act(() => form.at.save())
+  await act(async () => void (await form.at.conflict!.onMine()))
+  expect(stored.now.name).toBe('mine again')
+  await set({ name: 'the same' })
+  stored.now = { ...stored.now, name: 'the same' }
+  await act(() => form.at.save())
+  expect(form.at).toMatchObject({ conflict: undefined, saved: true })
 })
 
 test('a list is read anew, more often while it is busy', async () => {

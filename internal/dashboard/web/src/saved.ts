@@ -2,25 +2,6 @@ import { useState } from 'react'
 import { Based, isConflict } from './based'
 import { useUnsaved } from './unsaved'
 
-/**
- * What a form holds that an action of its own saves: whether that has changes, and whether it is what was saved last. keep, called when the
- * action has ended, takes what was sent, and not what was typed meanwhile.
- */
-export function useKept(value: unknown) {
-  const now = JSON.stringify(value)
-  const [kept, setKept] = useState({ value: now, saved: false })
-  const stored = useUnsaved(value)
-  const changed = now !== kept.value
-  return {
-    changed,
-    saved: kept.saved && !changed,
-    keep: () => {
-      stored(value)
-      setKept({ value: now, saved: true })
-    },
-  }
-}
-
 /** How the saving of a form goes. */
 export type Saving = Omit<ReturnType<typeof useSaved<unknown>>, 'rebase'>
 

@@ -1,9 +1,10 @@
-import { useState } from 'react'
-import { useAction } from '../api'
+import { request, useAction } from '../api'
+import { pick, useEdited } from '../edited'
 import { Check, Form, NumberField, Select, Text } from '../form'
 import {
   type AlertCondition,
   type AlertPartsFragment,
+  AlertRuleDocument,
   type Channel,
   CreateAlertRuleDocument,
   UpdateAlertRuleDocument,
@@ -32,6 +33,47 @@ const defaults: Record<AlertCondition, number> = {
   SUBSCRIBER_VOLUME: 100,
 }
 
+const valuesOf = (r?: AlertPartsFragment) => ({
+  name: r?.name ?? '',
+  condition: r?.condition ?? ('FAILURE_RATE' as AlertCondition),
+  workflow: r?.workflow ?? '',
+  integration: r?.integration ?? '',
+  channel: r?.channel ?? ('' as Channel | ''),
+  threshold: r?.threshold ?? (defaults.FAILURE_RATE as number | undefined),
+  recoverBelow: r?.recoverBelow ?? undefined,
+  minimum: r?.minimum || (20 as number | undefined),
+  windowMinutes: r?.windowMinutes || (15 as number | undefined),
+  openAfterMinutes: r?.openAfterMinutes ?? (0 as number | undefined),
+  recoverAfterMinutes: r?.recoverAfterMinutes ?? (5 as number | undefined),
+  remindAfterMinutes: r?.remindAfterMinutes ?? undefined,
+  notifyWorkflow: r?.notifyWorkflow ?? '',
+  notifySubscribers: r?.notifySubscribers.join(', ') ?? '',
+  notifyTopics: r?.notifyTopics.join(', ') ?? '',
+  pause: r?.pause ?? false,
+  enabled: r?.enabled ?? true,
+})
+
+type Values = ReturnType<typeof valuesOf>
+
+const isWindowed = (condition: AlertCondition) => ['FAILURE_RATE', 'VOLUME', 'SUBSCRIBER_VOLUME'].includes(condition)
+
+/** What the input says of the values that may be changed. */
+const inputOf = (v: Values) => ({
+  name: v.name,
+  threshold: v.threshold,
+  recoverBelow: v.recoverBelow ?? null,
+  minimum: v.condition === 'FAILURE_RATE' ? v.minimum : undefined,
+  windowMinutes: isWindowed(v.condition) ? v.windowMinutes : undefined,
+  openAfterMinutes: v.openAfterMinutes,
+  recoverAfterMinutes: v.recoverAfterMinutes,
+  remindAfterMinutes: v.remindAfterMinutes ?? null,
+  notifyWorkflow: v.notifyWorkflow || null,
+  notifySubscribers: namesOf(v.notifySubscribers),
+  notifyTopics: namesOf(v.notifyTopics),
+  pause: isWindowed(v.condition) && v.pause,
+  enabled: v.enabled,
+})
+
 /** A new alert rule, or a change of one. */
 export function AlertForm({
   of: r,
@@ -42,56 +84,30 @@ export function AlertForm({
   onClose: () => void
   onDone: () => void
 }) {
-  const [form, setForm] = useState({
-    name: r?.name ?? '',
-    condition: r?.condition ?? ('FAILURE_RATE' as AlertCondition),
-    workflow: r?.workflow ?? '',
-    integration: r?.integration ?? '',
-    channel: r?.channel ?? ('' as Channel | ''),
-    threshold: r?.threshold ?? (defaults.FAILURE_RATE as number | undefined),
-    recoverBelow: r?.recoverBelow ?? undefined,
-    minimum: r?.minimum || (20 as number | undefined),
-    windowMinutes: r?.windowMinutes || (15 as number | undefined),
-    openAfterMinutes: r?.openAfterMinutes ?? (0 as number | undefined),
-    recoverAfterMinutes: r?.recoverAfterMinutes ?? (5 as number | undefined),
-    remindAfterMinutes: r?.remindAfterMinutes ?? undefined,
-    notifyWorkflow: r?.notifyWorkflow ?? '',
-    notifySubscribers: r?.notifySubscribers.join(', ') ?? '',
-    notifyTopics: r?.notifyTopics.join(', ') ?? '',
-    pause: r?.pause ?? false,
-    enabled: r?.enabled ?? true,
+  const edit = useEdited({
+    of: r,
+    valuesOf,
+    read: async () => r && (await request(AlertRuleDocument, { id: r.id })).alertRule,
+    send: async (changes, mine) =>
+      r && request(UpdateAlertRuleDocument, { input: { id: r.id, ...pick(inputOf(mine), Object.keys(changes)) } }),
+    onSaved: onDone,
   })
+  const form = edit.values
   const set =
     <K extends keyof typeof form>(key: K) =>
     (value: (typeof form)[K]) =>
-      setForm((old) => ({ ...old, [key]: value }))
+      edit.set({ [key]: value })
   const create = useAction(CreateAlertRuleDocument, onDone)
-  const update = useAction(UpdateAlertRuleDocument, onDone)
-  const windowed = ['FAILURE_RATE', 'VOLUME', 'SUBSCRIBER_VOLUME'].includes(form.condition)
+  const windowed = isWindowed(form.condition)
   const rate = form.condition === 'FAILURE_RATE'
-  const said = {
-    name: form.name,
-    threshold: form.threshold,
-    recoverBelow: form.recoverBelow ?? null,
-    minimum: rate ? form.minimum : undefined,
-    windowMinutes: windowed ? form.windowMinutes : undefined,
-    openAfterMinutes: form.openAfterMinutes,
-    recoverAfterMinutes: form.recoverAfterMinutes,
-    remindAfterMinutes: form.remindAfterMinutes ?? null,
-    notifyWorkflow: form.notifyWorkflow || null,
-    notifySubscribers: namesOf(form.notifySubscribers),
-    notifyTopics: namesOf(form.notifyTopics),
-    pause: windowed && form.pause,
-    enabled: form.enabled,
-  }
   const narrowed = form.condition !== 'LAG'
   const ofMessages = narrowed && form.condition !== 'UNHEALTHY_INTEGRATION'
   const save = () =>
     r
-      ? update.run({ input: { id: r.id, ...said } })
+      ? edit.save()
       : create.run({
           input: {
-            ...said,
+            ...inputOf(form),
             condition: form.condition,
             workflow: (ofMessages && form.workflow) || undefined,
             integration: (narrowed && form.integration) || undefined,
@@ -100,7 +116,7 @@ export function AlertForm({
         })
   return (
     <Dialog title={r ? r.name : t('alert.new')} onClose={onClose}>
-      <Form submit={t('common.save')} action={r ? update : create} onSubmit={save}>
+      <Form submit={t('common.save')} action={r ? edit : create} onSubmit={save}>
         <Text label={t('common.name')} at="name" value={form.name} onChange={set('name')} required />
         {!r && (
           <>
@@ -110,7 +126,7 @@ export function AlertForm({
               value={form.condition}
               onChange={(value) => {
                 const condition = value as AlertCondition
-                setForm((old) => ({ ...old, condition, threshold: defaults[condition], recoverBelow: undefined }))
+                edit.set({ condition, threshold: defaults[condition], recoverBelow: undefined })
               }}
               options={conditions.map((value) => ({ value, label: t(`alert.of.${value}`) }))}
             />

@@ -5,6 +5,7 @@ import { usePager } from '../address'
 import { request, useAction, useQuery } from '../api'
 import { Button } from '../button'
 import { RuleField } from '../conditions/rule-field'
+import { textsOf, useEdited } from '../edited'
 import { Form, NumberField, Text } from '../form'
 import {
   AudienceDocument,
@@ -23,7 +24,6 @@ import { Once } from '../once'
 import { Confirm } from '../overlay'
 import { Payload } from '../payload/fields'
 import { May } from '../role'
-import { useKept } from '../saved'
 import { rich } from '../text/rich'
 import { t } from '../text/text'
 import { Card, Failure, Load, Note, Page, Pager, Status, Table, Time } from '../ui'
@@ -88,32 +88,36 @@ export function AudiencePage({ identifier }: { identifier: string }) {
   )
 }
 
+const valuesOf = (of?: AudienceQuery['audienceByIdentifier']) => ({
+  identifier: of?.identifier ?? '',
+  name: of?.name ?? '',
+  topicKey: of?.topicKey ?? '',
+  rule: (of?.rule ?? null) as unknown,
+})
+
 function Edit({ of }: { of?: AudienceQuery['audienceByIdentifier'] }) {
   const [, go] = useLocation()
-  const [identifier, setIdentifier] = useState(of?.identifier ?? '')
-  const [name, setName] = useState(of?.name ?? '')
-  const [topicKey, setTopicKey] = useState(of?.topicKey ?? '')
-  const [rule, setRule] = useState<unknown>(of?.rule ?? null)
   const [sent, setSent] = useState<string>()
   const [tried, setTried] = useState<AudiencePreviewInput>()
+  const form = useEdited({
+    of,
+    valuesOf,
+    read: async () => of && (await request(AudienceDocument, { identifier: of.identifier })).audienceByIdentifier,
+    send: async ({ rule, ...texts }) =>
+      of && request(UpdateAudienceDocument, { input: { id: of.id, ...textsOf(texts), rule } }),
+    onSaved: () => {},
+  })
+  const { identifier, name, topicKey, rule } = form.values
   const filter: AudiencePreviewInput = { topicKey: topicKey || null, rule }
-  const form = useKept({ identifier, name, topicKey, rule })
   const create = useAction(CreateAudienceDocument, (r) => {
     discard()
     go(`/audiences/${encodeURIComponent(r.createAudience.audience.identifier)}`)
-  })
-  const update = useAction(UpdateAudienceDocument, () => {
-    form.keep()
   })
   const remove = useAction(DeleteAudienceDocument, () => {
     discard()
     go('/audiences')
   })
-  const action = of ? update : create
-  const save = () => {
-    if (of) void update.run({ input: { id: of.id, name: name || null, ...filter } })
-    else void create.run({ input: { identifier, name: name || undefined, ...filter } })
-  }
+  const add = () => create.run({ input: { identifier, name: name || undefined, ...filter } })
   return (
     <Page
       title={of ? of.name || of.identifier : t('audience.new')}
@@ -131,29 +135,29 @@ function Edit({ of }: { of?: AudienceQuery['audienceByIdentifier'] }) {
       <Failure error={remove.error} />
       <div className="cols">
         <Card title={t('audience.filter')}>
-          <Form submit={t('common.save')} action={action} onSubmit={save}>
+          <Form submit={t('common.save')} action={of ? form : create} onSubmit={of ? form.save : add}>
             <Text
               label={t('audience.identifier')}
               at="identifier"
               value={identifier}
-              onChange={setIdentifier}
+              onChange={(identifier) => form.set({ identifier })}
               readOnly={!!of}
               required
             />
-            <Text label={t('common.name')} at="name" value={name} onChange={setName} />
+            <Text label={t('common.name')} at="name" value={name} onChange={(name) => form.set({ name })} />
             <Text
               label={t('common.topic')}
               hint={t('audience.topicHint')}
               at="topicKey"
               value={topicKey}
-              onChange={setTopicKey}
+              onChange={(topicKey) => form.set({ topicKey })}
             />
             <RuleField
               label={t('audience.rule')}
               at="rule"
               none={t('audience.noRule')}
               rule={rule}
-              onChange={setRule}
+              onChange={(rule) => form.set({ rule })}
             />
             <Status>{form.saved && t('common.saved')}</Status>
           </Form>

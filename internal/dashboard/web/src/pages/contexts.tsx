@@ -3,10 +3,11 @@ import { useState } from 'react'
 import { useFilters, usePager } from '../address'
 import { request, useAction, useQuery } from '../api'
 import { Button } from '../button'
+import { jsonOf, jsonText, useEdited } from '../edited'
 import { JSONText } from '../editor/json'
-import { parseJSON } from '../errors'
 import { Form, Text } from '../form'
 import {
+  ContextDocument,
   ContextsDocument,
   type ContextsQuery,
   CreateContextDocument,
@@ -114,16 +115,20 @@ function Edit({ of, onClose, onDone }: { of: Context | 'new'; onClose: () => voi
   const known = of === 'new' ? undefined : of
   const [type, setType] = useState(known?.type ?? '')
   const [identifier, setIdentifier] = useState(known?.identifier ?? '')
-  const [data, setData] = useState(known?.data == null ? '' : JSON.stringify(known.data, null, 2))
+  const form = useEdited({
+    of: known,
+    valuesOf: (c) => ({ data: jsonText(c?.data) }),
+    read: async () => known && (await request(ContextDocument, { id: known.id })).context,
+    send: async (changes) =>
+      known && request(UpdateContextDocument, { input: { id: known.id, ...jsonOf(changes, t('common.data')) } }),
+    onSaved: onDone,
+  })
   const [error, setError] = useState<Error>()
   const create = useAction(CreateContextDocument, onDone)
-  const update = useAction(UpdateContextDocument, onDone)
-  const submit = () => {
+  const add = () => {
+    setError(undefined)
     try {
-      const parsed = parseJSON(data, t('common.data'), 'data')
-      setError(undefined)
-      if (known) void update.run({ input: { id: known.id, data: parsed } })
-      else void create.run({ input: { type, identifier, data: parsed ?? undefined } })
+      void create.run({ input: { type, identifier, ...jsonOf(form.values, t('common.data')) } })
     } catch (e) {
       setError(e as Error)
     }
@@ -132,8 +137,8 @@ function Edit({ of, onClose, onDone }: { of: Context | 'new'; onClose: () => voi
     <Dialog title={known ? known.key : t('contexts.add')} onClose={onClose}>
       <Form
         submit={t('common.save')}
-        action={{ busy: create.busy || update.busy, error: error ?? create.error ?? update.error }}
-        onSubmit={submit}
+        action={known ? form : { busy: create.busy, error: error ?? create.error }}
+        onSubmit={known ? form.save : add}
       >
         {!known && (
           <>
@@ -141,7 +146,13 @@ function Edit({ of, onClose, onDone }: { of: Context | 'new'; onClose: () => voi
             <Text label={t('contexts.id')} at="identifier" value={identifier} onChange={setIdentifier} required />
           </>
         )}
-        <JSONText label={t('common.data')} at="data" lines={8} value={data} onChange={setData} />
+        <JSONText
+          label={t('common.data')}
+          at="data"
+          lines={8}
+          value={form.values.data}
+          onChange={(data) => form.set({ data })}
+        />
       </Form>
     </Dialog>
   )

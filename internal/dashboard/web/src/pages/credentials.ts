@@ -14,6 +14,18 @@ export const toCredentialsInput = (fields: readonly Field[], values: Credentials
       .map((f) => [f.name, values[f.name] ?? null]),
   )
 
+type Named = { [name in `credentials.${string}`]: unknown }
+
+/** Credentials as fields of a form, by their paths within the input. */
+export const namedCredentials = (credentials: Credentials): Named =>
+  Object.fromEntries(Object.entries(credentials).map(([name, value]) => [`credentials.${name}`, value]))
+
+/** The credentials among the fields of a form; undefined when there are none. */
+export const credentialsOf = (fields: Partial<Named>): Credentials | undefined => {
+  const own = Object.entries(fields).map(([path, value]) => [path.slice('credentials.'.length), value ?? null])
+  return own.length > 0 ? Object.fromEntries(own) : undefined
+}
+
 /** What a stored secret is shown as. */
 export const mask = '********'
 

@@ -1,12 +1,14 @@
 import { Pencil, Plus, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { usePager } from '../address'
-import { useAction, useQuery } from '../api'
+import { request, useAction, useQuery } from '../api'
 import { Button } from '../button'
+import { useEdited } from '../edited'
 import { Form, Select, Switch, Text } from '../form'
 import {
   CreateEnvironmentDocument,
   DeleteEnvironmentDocument,
+  EnvironmentDocument,
   EnvironmentsDocument,
   type EnvironmentsQuery,
   type EnvironmentType,
@@ -227,23 +229,28 @@ function New({ onClose, onDone }: { onClose: () => void; onDone: () => void }) {
 }
 
 function Change({ of, onClose, onDone }: { of: Environment; onClose: () => void; onDone: () => void }) {
-  const [name, setName] = useState(of.name)
-  const [defaultLocale, setLocale] = useState(of.defaultLocale)
-  const update = useAction(UpdateEnvironmentDocument, onDone)
+  const form = useEdited({
+    of,
+    valuesOf: ({ name, defaultLocale }: Pick<Environment, 'name' | 'defaultLocale'>) => ({ name, defaultLocale }),
+    read: async () => (await request(EnvironmentDocument, { id: of.id })).environment,
+    send: (changes) => request(UpdateEnvironmentDocument, { input: { id: of.id, ...changes } }),
+    onSaved: onDone,
+  })
   return (
     <Dialog title={t('common.changeName', { name: of.name })} onClose={onClose}>
-      <Form
-        needs="ADMIN"
-        submit={t('common.save')}
-        action={update}
-        onSubmit={() => update.run({ input: { id: of.id, name, defaultLocale } })}
-      >
-        <Text label={t('common.name')} at="name" value={name} onChange={setName} required />
+      <Form needs="ADMIN" submit={t('common.save')} action={form} onSubmit={form.save}>
+        <Text
+          label={t('common.name')}
+          at="name"
+          value={form.values.name}
+          onChange={(name) => form.set({ name })}
+          required
+        />
         <Text
           label={t('environments.defaultLocale')}
           at="defaultLocale"
-          value={defaultLocale}
-          onChange={setLocale}
+          value={form.values.defaultLocale}
+          onChange={(defaultLocale) => form.set({ defaultLocale })}
           required
           hint={t('environments.usedInTranslationsForSubscribers')}
         />

@@ -3,8 +3,16 @@ import { useState } from 'react'
 import { usePager } from '../address'
 import { request, useAction, useQuery } from '../api'
 import { Button } from '../button'
+import { useEdited } from '../edited'
 import { Form, Text } from '../form'
-import { CreateFeedDocument, DeleteFeedDocument, FeedsDocument, type FeedsQuery, UpdateFeedDocument } from '../gql'
+import {
+  CreateFeedDocument,
+  DeleteFeedDocument,
+  FeedDocument,
+  FeedsDocument,
+  type FeedsQuery,
+  UpdateFeedDocument,
+} from '../gql'
 import { Dialog } from '../overlay'
 import { May } from '../role'
 import { t } from '../text/text'
@@ -91,24 +99,26 @@ export function Feeds() {
 function Edit({ of, onClose, onDone }: { of: Feed | 'new'; onClose: () => void; onDone: () => void }) {
   const known = of === 'new' ? undefined : of
   const [identifier, setIdentifier] = useState('')
-  const [name, setName] = useState(known?.name ?? '')
+  const form = useEdited({
+    of: known,
+    valuesOf: (feed) => ({ name: feed?.name ?? '' }),
+    read: async () => known && (await request(FeedDocument, { id: known.id })).feed,
+    send: async ({ name }) => known && request(UpdateFeedDocument, { input: { id: known.id, name } }),
+    onSaved: onDone,
+  })
+  const { name } = form.values
   const create = useAction(CreateFeedDocument, onDone)
-  const update = useAction(UpdateFeedDocument, onDone)
   return (
     <Dialog title={known ? known.name : t('feeds.add')} onClose={onClose}>
       <Form
         submit={t('common.save')}
-        action={{ busy: create.busy || update.busy, error: create.error ?? update.error }}
-        onSubmit={() =>
-          known
-            ? update.run({ input: { id: known.id, name } })
-            : create.run({ input: { identifier: identifier.trim(), name } })
-        }
+        action={known ? form : create}
+        onSubmit={known ? form.save : () => create.run({ input: { identifier: identifier.trim(), name } })}
       >
         {!known && (
           <Text label={t('feeds.identifier')} at="identifier" value={identifier} onChange={setIdentifier} required />
         )}
-        <Text label={t('common.name')} at="name" value={name} onChange={setName} required />
+        <Text label={t('common.name')} at="name" value={name} onChange={(name) => form.set({ name })} required />
       </Form>
     </Dialog>
   )

@@ -1,11 +1,10 @@
 import { Plus, Trash2 } from 'lucide-react'
-import { useState } from 'react'
-import { useAction } from '../api'
+import { request } from '../api'
 import { Button } from '../button'
+import { useEdited } from '../edited'
 import { Check, Form, Text } from '../form'
-import { type DayScheduleInput, SetScheduleDocument, type WeeklyScheduleInput } from '../gql'
+import { type DayScheduleInput, SetScheduleDocument, SubscriberDocument } from '../gql'
 import type { Subscriber } from '../records'
-import { useKept } from '../saved'
 import { t } from '../text/text'
 import { Card, Status } from '../ui'
 import { words } from '../words'
@@ -14,32 +13,45 @@ import { addHours, fromTimeInput, removeHours, setHours, toTimeInput } from './t
 const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 const closed: DayScheduleInput = { isEnabled: false }
 
+const valuesOf = ({ schedule }: Subscriber) => {
+  const week = schedule?.weeklySchedule
+  const day = (name: (typeof days)[number]): DayScheduleInput => (week ? (week[name] ?? closed) : { isEnabled: true })
+  return {
+    isEnabled: schedule?.isEnabled ?? false,
+    ...(Object.fromEntries(days.map((name) => [name, day(name)])) as Record<(typeof days)[number], DayScheduleInput>),
+  }
+}
+
 /** When a subscriber wants to be reached, day by day. */
 export function Hours({ s, reload }: { s: Subscriber; reload: () => void }) {
-  const [on, setOn] = useState(s.schedule?.isEnabled ?? false)
-  const [week, setWeek] = useState<WeeklyScheduleInput>(
-    () => s.schedule?.weeklySchedule ?? Object.fromEntries(days.map((d) => [d, { isEnabled: true }])),
-  )
-  const form = useKept({ on, week })
-  const save = useAction(SetScheduleDocument, () => {
-    form.keep()
-    reload()
+  const form = useEdited({
+    of: s,
+    valuesOf,
+    read: () => request(SubscriberDocument, { subscriberId: s.subscriberId }).then((r) => r.subscriberBySubscriberId),
+    send: (changes, _, theirs) => {
+      const { isEnabled, ...weeklySchedule } = { ...theirs, ...changes }
+      return request(SetScheduleDocument, {
+        input: { subscriberId: s.subscriberId, schedule: { isEnabled, weeklySchedule } },
+      })
+    },
+    onSaved: reload,
   })
-  const submit = () => {
-    void save.run({ input: { subscriberId: s.subscriberId, schedule: { isEnabled: on, weeklySchedule: week } } })
-  }
   return (
     <Card title={t('hours.schedule')}>
-      <Form submit={t('hours.saveSchedule')} action={save} onSubmit={submit}>
-        <Check label={t('hours.deliverOnlyWithinThisSchedule')} value={on} onChange={setOn} />
-        {on &&
+      <Form submit={t('hours.saveSchedule')} action={form} onSubmit={form.save}>
+        <Check
+          label={t('hours.deliverOnlyWithinThisSchedule')}
+          value={form.values.isEnabled}
+          onChange={(isEnabled) => form.set({ isEnabled })}
+        />
+        {form.values.isEnabled &&
           days.map((d) => (
             <Day
               key={d}
               at={`schedule.weeklySchedule.${d}.hours`}
               name={words(d)}
-              day={week[d] ?? closed}
-              onChange={(day) => setWeek({ ...week, [d]: day })}
+              day={form.values[d]}
+              onChange={(day) => form.set({ [d]: day })}
             />
           ))}
         <Status>{form.saved && t('common.saved')}</Status>

@@ -2,9 +2,10 @@ import { CircleCheck, Plus, RefreshCw, Star } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useFilters, usePager } from '../address'
-import { useAction, useQuery } from '../api'
+import { request, useAction, useQuery } from '../api'
 import { Button } from '../button'
 import { Filters } from '../conditions/builder'
+import { useEdited } from '../edited'
 import { toFilters } from '../editor/definition'
 import { JSONField } from '../editor/json'
 import { Check, Form, Select, Switch, Text } from '../form'
@@ -25,11 +26,10 @@ import {
 import { discard } from '../marks'
 import { Confirm, Dialog } from '../overlay'
 import { May } from '../role'
-import { useKept } from '../saved'
 import { t } from '../text/text'
 import { Badge, Card, Facts, Failure, Load, Page, Pager, Status, Table, Time, type Tone } from '../ui'
 import { words } from '../words'
-import { mask, rateText, toCredentialsInput, toRateLimit } from './credentials'
+import { credentialsOf, mask, namedCredentials, rateText, toCredentialsInput, toRateLimit } from './credentials'
 import { TestMessage } from './integration-test'
 
 const breakerTones: Record<BreakerState, Tone> = { CLOSED: 'good', OPEN: 'bad', HALF_OPEN: 'wait' }
@@ -279,6 +279,17 @@ export function IntegrationPage({ id }: { id: string }) {
   )
 }
 
+const valuesOf = (provider?: Provider) => (i: IntegrationQuery['integration']) => ({
+  name: i.name,
+  rateLimit: i.rateLimit == null ? '' : String(i.rateLimit),
+  configurations: {
+    inboundWebhookEnabled: i.configurations?.inboundWebhookEnabled ?? false,
+    inboundWebhookSigningKey: i.configurations?.inboundWebhookSigningKey ?? '',
+  },
+  conditions: toFilters(i.conditions),
+  ...namedCredentials(toCredentialsInput(provider?.credentials ?? [], i.credentials)),
+})
+
 function Integration({
   i,
   provider,
@@ -288,18 +299,25 @@ function Integration({
   provider?: Provider
   reload: () => void
 }) {
-  const [name, setName] = useState(i.name)
-  const [rate, setRate] = useState(i.rateLimit == null ? '' : String(i.rateLimit))
-  const [credentials, setCredentials] = useState<Credentials>(i.credentials)
-  const [receipts, setReceipts] = useState(i.configurations?.inboundWebhookEnabled ?? false)
-  const [signingKey, setSigningKey] = useState(i.configurations?.inboundWebhookSigningKey ?? '')
-  const [conditions, setConditions] = useState(() => toFilters(i.conditions))
   const [, go] = useLocation()
-  const form = useKept({ name, rate, credentials, receipts, signingKey, conditions })
-  const update = useAction(UpdateIntegrationDocument, () => {
-    form.keep()
-    reload()
+  const form = useEdited({
+    of: i,
+    valuesOf: valuesOf(provider),
+    read: () => request(IntegrationDocument, { id: i.id }).then((r) => r.integration),
+    send: ({ name, rateLimit, configurations, conditions, ...changed }) =>
+      request(UpdateIntegrationDocument, {
+        input: {
+          id: i.id,
+          name,
+          rateLimit: rateLimit === undefined ? undefined : toRateLimit(rateLimit),
+          credentials: credentialsOf(changed),
+          conditions,
+          configurations,
+        },
+      }),
+    onSaved: reload,
   })
+  const { name, rateLimit, configurations, conditions, ...rest } = form.values
   const toggle = useAction(UpdateIntegrationDocument, reload)
   const primary = useAction(SetPrimaryIntegrationDocument, reload)
   const reset = useAction(ResetBreakerDocument, reload)
@@ -307,7 +325,8 @@ function Integration({
     discard()
     go('/integrations')
   })
-  const known = toCredentialsInput(provider?.credentials ?? [], credentials)
+  const setConfiguration = (change: Partial<typeof configurations>) =>
+    form.set({ configurations: { ...configurations, ...change } })
   return (
     <Page
       title={i.name || i.identifier}
@@ -340,52 +359,41 @@ function Integration({
       <Failure error={toggle.error ?? primary.error ?? remove.error ?? reset.error} />
       <div className="cols">
         <Card title={t('common.settings')}>
-          <Form
-            needs="ADMIN"
-            submit={t('common.save')}
-            action={update}
-            onSubmit={() => {
-              update.run({
-                input: {
-                  id: i.id,
-                  name,
-                  rateLimit: toRateLimit(rate),
-                  credentials: known,
-                  conditions,
-                  ...(provider?.capabilities.receipts && {
-                    configurations: { inboundWebhookEnabled: receipts, inboundWebhookSigningKey: signingKey },
-                  }),
-                },
-              })
-            }}
-          >
-            <Text label={t('common.name')} at="name" value={name} onChange={setName} />
-            {provider && <CredentialFields provider={provider} values={credentials} onChange={setCredentials} stored />}
+          <Form needs="ADMIN" submit={t('common.save')} action={form} onSubmit={form.save}>
+            <Text label={t('common.name')} at="name" value={name} onChange={(name) => form.set({ name })} />
+            {provider && (
+              <CredentialFields
+                provider={provider}
+                values={credentialsOf(rest) ?? {}}
+                onChange={(credentials) => form.set(namedCredentials(credentials))}
+                stored
+              />
+            )}
             <Text
               label={t('integrations.rateLimitRequestsPerSecond')}
               at="rateLimit"
               type="number"
               step="any"
-              value={rate}
-              onChange={setRate}
+              value={rateLimit}
+              onChange={(rateLimit) => form.set({ rateLimit })}
               hint={t('integrations.ifEmptyUnlimited')}
             />
             {provider?.capabilities.receipts && (
               <Check
                 label={t('integrations.acceptDeliveryReceipts')}
                 at="configurations.inboundWebhookEnabled"
-                value={receipts}
-                onChange={setReceipts}
+                value={configurations.inboundWebhookEnabled}
+                onChange={(inboundWebhookEnabled) => setConfiguration({ inboundWebhookEnabled })}
               />
             )}
-            {provider?.capabilities.receipts && receipts && (
+            {provider?.capabilities.receipts && configurations.inboundWebhookEnabled && (
               <Text
                 label={t('integrations.signingKeyOfReceipts')}
                 at="configurations.inboundWebhookSigningKey"
                 type="password"
                 autoComplete="off"
-                value={signingKey}
-                onChange={setSigningKey}
+                value={configurations.inboundWebhookSigningKey}
+                onChange={(inboundWebhookSigningKey) => setConfiguration({ inboundWebhookSigningKey })}
                 hint={t('integrations.theProviderSSigningSecret')}
               />
             )}
@@ -393,7 +401,7 @@ function Integration({
               label={t('common.conditions')}
               at="conditions"
               filters={conditions}
-              onChange={setConditions}
+              onChange={(conditions) => form.set({ conditions })}
               none={t('integrations.noConditions')}
             />
             <Status>{form.saved && t('common.saved')}</Status>

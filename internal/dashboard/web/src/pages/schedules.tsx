@@ -1,9 +1,9 @@
 import { Play, Plus } from 'lucide-react'
-import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { usePager } from '../address'
-import { requestOnce, useAction, useQuery } from '../api'
+import { request, requestOnce, useAction, useQuery } from '../api'
 import { Button } from '../button'
+import { pick, useEdited } from '../edited'
 import { readJSON } from '../exact'
 import { Check, Form, NumberField, Select, Switch, Text } from '../form'
 import {
@@ -23,7 +23,6 @@ import { Confirm } from '../overlay'
 import { Payload } from '../payload/fields'
 import { daysOf, type Recurrence, recurrenceOf, ruleOf, weekdays } from '../recurrence'
 import { May } from '../role'
-import { useKept } from '../saved'
 import { useSettled } from '../settled'
 import { t } from '../text/text'
 import { onClock } from '../time'
@@ -120,20 +119,52 @@ export function SchedulePage({ id }: { id: string }) {
   )
 }
 
+const valuesOf = (of?: Schedule) => ({
+  name: of?.name ?? '',
+  workflow: of?.workflow?.identifier ?? '',
+  to: recipientsOf(of?.to),
+  payload: (of?.payload ?? {}) as unknown,
+  perSecond: of?.perSecond ?? undefined,
+  startsAt: of?.startsAt ?? '',
+  timeZone: of?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+  recipientsZone: of?.recipientsZone ?? false,
+  rrule: recurrenceOf(of?.rrule),
+  exceptions: (of?.exceptions ?? []).join(' '),
+})
+
+type Values = Omit<ReturnType<typeof valuesOf>, 'workflow'>
+
+const whenOf = (v: Values) => ({
+  startsAt: v.startsAt,
+  timeZone: v.timeZone,
+  recipientsZone: v.recipientsZone,
+  rrule: ruleOf(v.rrule),
+  exceptions: daysOf(v.exceptions),
+})
+
+const inputOf = (v: Values) => ({
+  name: v.name,
+  payload: v.payload,
+  to: toInput(v.to),
+  perSecond: (canBePaced(v.to) && v.perSecond) || null,
+  ...whenOf(v),
+})
+
 function Edit({ of, reload }: { of?: Schedule; reload?: () => void }) {
   const [, go] = useLocation()
-  const [name, setName] = useState(of?.name ?? '')
-  const [workflow, setWorkflow] = useState(of?.workflow?.identifier ?? '')
-  const [to, setTo] = useState(() => recipientsOf(of?.to))
-  const [payload, setPayload] = useState<unknown>(of?.payload ?? {})
-  const [perSecond, setPerSecond] = useState(of?.perSecond ?? undefined)
-  const [startsAt, setStartsAt] = useState(of?.startsAt ?? '')
-  const [timeZone, setTimeZone] = useState(of?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone)
-  const [recipientsZone, setRecipientsZone] = useState(of?.recipientsZone ?? false)
-  const [repeat, setRepeat] = useState(() => recurrenceOf(of?.rrule))
-  const [exceptions, setExceptions] = useState((of?.exceptions ?? []).join(' '))
-  const when = { startsAt, timeZone, recipientsZone, rrule: ruleOf(repeat), exceptions: daysOf(exceptions) }
-  const form = useKept({ name, workflow, to, payload, perSecond, when })
+  const form = useEdited({
+    of,
+    valuesOf,
+    read: async () => of && (await request(ScheduleDocument, { id: of.id })).triggerSchedule,
+    send: async (changes, mine) => {
+      const names = Object.keys(changes)
+      if ('to' in changes) names.push('perSecond') // not every recipient can be paced
+      return of && request(UpdateScheduleDocument, { input: { id: of.id, ...pick(inputOf(mine), names) } })
+    },
+    onSaved: () => reload?.(),
+  })
+  const { workflow, ...said } = form.values
+  const { name, to, payload, perSecond, startsAt, timeZone, recipientsZone, rrule, exceptions } = said
   const create = useAction(
     CreateScheduleDocument,
     (r) => {
@@ -142,21 +173,12 @@ function Edit({ of, reload }: { of?: Schedule; reload?: () => void }) {
     },
     requestOnce,
   )
-  const update = useAction(UpdateScheduleDocument, () => {
-    form.keep()
-    reload?.()
-  })
   const remove = useAction(DeleteScheduleDocument, () => {
     discard()
     go('/schedules')
   })
   const run = useAction(RunScheduleDocument, () => reload?.(), requestOnce)
-  const save = () => {
-    const what = { payload, to: toInput(to), perSecond: (canBePaced(to) && perSecond) || null }
-    if (of) void update.run({ input: { id: of.id, name, ...what, ...when } })
-    else void create.run({ input: { name, workflow, ...what, ...when } })
-  }
-  const action = of ? update : create
+  const add = () => create.run({ input: { workflow, ...inputOf(said) } })
   return (
     <Page
       title={of?.name ?? t('schedule.new')}
@@ -179,26 +201,26 @@ function Edit({ of, reload }: { of?: Schedule; reload?: () => void }) {
       <Failure error={remove.error ?? run.error} />
       <div className="cols">
         <Card title={t('word.SCHEDULE')}>
-          <Form submit={t('common.save')} action={action} onSubmit={save}>
-            <Text label={t('common.name')} at="name" value={name} onChange={setName} required />
+          <Form submit={t('common.save')} action={of ? form : create} onSubmit={of ? form.save : add}>
+            <Text label={t('common.name')} at="name" value={name} onChange={(name) => form.set({ name })} required />
             <IdentifierField
               of="workflow"
               label={t('common.workflow')}
               at="workflow"
               value={workflow}
-              onChange={setWorkflow}
+              onChange={(workflow) => form.set({ workflow })}
               readOnly={!!of}
               required
             />
-            <Recipients of={to} onChange={setTo} />
-            <Payload workflow={workflow} payload={payload} onChange={setPayload} />
+            <Recipients of={to} onChange={(to) => form.set({ to })} />
+            <Payload workflow={workflow} payload={payload} onChange={(payload) => form.set({ payload })} />
             {canBePaced(to) && (
               <NumberField
                 label={t('repair.perSecond')}
                 hint={t('broadcast.paceHint')}
                 at="perSecond"
                 value={perSecond}
-                onChange={setPerSecond}
+                onChange={(perSecond) => form.set({ perSecond })}
               />
             )}
             <Text
@@ -206,28 +228,34 @@ function Edit({ of, reload }: { of?: Schedule; reload?: () => void }) {
               at="startsAt"
               type="datetime-local"
               value={startsAt}
-              onChange={setStartsAt}
+              onChange={(startsAt) => form.set({ startsAt })}
               required
             />
-            <Text label={t('schedule.zone')} at="timeZone" value={timeZone} onChange={setTimeZone} required />
+            <Text
+              label={t('schedule.zone')}
+              at="timeZone"
+              value={timeZone}
+              onChange={(timeZone) => form.set({ timeZone })}
+              required
+            />
             <Check
               label={t('schedule.recipientsZone')}
               at="recipientsZone"
               value={recipientsZone}
-              onChange={setRecipientsZone}
+              onChange={(recipientsZone) => form.set({ recipientsZone })}
             />
-            <Repeat of={repeat} onChange={setRepeat} />
+            <Repeat of={rrule} onChange={(rrule) => form.set({ rrule })} />
             <Text
               label={t('schedule.exceptions')}
               hint={t('schedule.exceptionsHint')}
               at="exceptions"
               value={exceptions}
-              onChange={setExceptions}
+              onChange={(exceptions) => form.set({ exceptions })}
             />
             <Status>{form.saved && t('common.saved')}</Status>
           </Form>
         </Card>
-        {startsAt && <Preview of={when} />}
+        {startsAt && <Preview of={whenOf(said)} />}
       </div>
       {of && of.events.length > 0 && (
         <Card title={t('schedule.events')}>

@@ -1,15 +1,13 @@
-import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { useAction, useQuery } from '../api'
+import { request, useAction, useQuery } from '../api'
+import { jsonOf, jsonText, textsOf, useEdited } from '../edited'
 import { JSONText } from '../editor/json'
-import { parseJSON } from '../errors'
 import { Form, Text } from '../form'
 import { DeleteSubscriberDocument, SubscriberDocument, UpdateSubscriberDocument } from '../gql'
 import { discard } from '../marks'
 import { Confirm } from '../overlay'
-import { profileFields } from '../profile'
+import { type ProfileField, profileFields } from '../profile'
 import type { Subscriber } from '../records'
-import { useKept } from '../saved'
 import { t } from '../text/text'
 import { Card, Facts, Failure, Load, Page, Status, Table, Tabs, Time } from '../ui'
 import { Hours } from './hours'
@@ -62,38 +60,42 @@ export function SubscriberPage({ id, tab }: { id: string; tab: string }) {
   )
 }
 
+const profileOf = (s: Subscriber) => ({
+  ...(Object.fromEntries(profileFields.map((name) => [name, s[name] ?? ''])) as Record<ProfileField, string>),
+  data: jsonText(s.data),
+})
+
 function Profile({ s, reload }: { s: Subscriber; reload: () => void }) {
-  const [values, setValues] = useState(() => Object.fromEntries(profileFields.map((name) => [name, s[name] ?? ''])))
-  const [data, setData] = useState(s.data ? JSON.stringify(s.data, null, 2) : '')
-  const [error, setError] = useState<Error>()
-  const form = useKept({ values, data })
-  const update = useAction(UpdateSubscriberDocument, () => {
-    form.keep()
-    reload()
+  const form = useEdited({
+    of: s,
+    valuesOf: profileOf,
+    read: () => request(SubscriberDocument, { subscriberId: s.subscriberId }).then((r) => r.subscriberBySubscriberId),
+    send: ({ data, ...texts }) =>
+      request(UpdateSubscriberDocument, {
+        input: { id: s.id, ...textsOf(texts), ...jsonOf({ data }, t('common.data')) },
+      }),
+    onSaved: reload,
   })
-  const submit = () => {
-    try {
-      const profile = Object.fromEntries(profileFields.map((name) => [name, values[name] || null]))
-      setError(undefined)
-      void update.run({ input: { id: s.id, ...profile, data: parseJSON(data, t('common.data'), 'data') } })
-    } catch (e) {
-      setError(e as Error)
-    }
-  }
   return (
     <div className="cols">
       <Card title={t('subscriber.profile')}>
-        <Form submit={t('common.save')} action={{ busy: update.busy, error: error ?? update.error }} onSubmit={submit}>
+        <Form submit={t('common.save')} action={form} onSubmit={form.save}>
           {profileFields.map((name) => (
             <Text
               key={name}
               label={t(`subscriber.field.${name}`)}
               at={name}
-              value={values[name] ?? ''}
-              onChange={(v) => setValues({ ...values, [name]: v })}
+              value={form.values[name]}
+              onChange={(v) => form.set({ [name]: v })}
             />
           ))}
-          <JSONText label={t('common.data')} at="data" lines={4} value={data} onChange={setData} />
+          <JSONText
+            label={t('common.data')}
+            at="data"
+            lines={4}
+            value={form.values.data}
+            onChange={(data) => form.set({ data })}
+          />
           <Status>{form.saved && t('common.saved')}</Status>
         </Form>
       </Card>

@@ -6,7 +6,6 @@ import { useAction, useQuery } from '../api'
 import { Button } from '../button'
 import { Code } from '../code/code'
 import type { Knowledge } from '../code/knowledge'
-import { Conflict } from '../conflict'
 import { Form, Text } from '../form'
 import type { TypedDocumentString } from '../gql'
 import { Dialog } from '../overlay'
@@ -159,7 +158,14 @@ export function TemplateForm<T extends Template>({
 }) {
   return (
     <Card title={title}>
-      <Form submit={t('common.save')} action={saving} onSubmit={saving.save}>
+      <Form
+        submit={t('common.save')}
+        action={{
+          ...saving,
+          conflict: saving.conflict ? { fields: [], onTheirs, onMine: saving.overwrite } : undefined,
+        }}
+        onSubmit={saving.save}
+      >
         <Text label={t('common.identifier')} value={identifier} onChange={() => {}} readOnly />
         <Text
           label={t('common.name')}
@@ -181,7 +187,6 @@ export function TemplateForm<T extends Template>({
         />
         {children}
         <Status>{saving.saved && t('common.saved')}</Status>
-        {saving.conflict && <Conflict onTheirs={onTheirs} onMine={saving.overwrite} />}
       </Form>
     </Card>
   )

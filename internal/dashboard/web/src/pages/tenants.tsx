@@ -2,10 +2,10 @@ import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useFilters, usePager } from '../address'
-import { useAction, useQuery } from '../api'
+import { request, useAction, useQuery } from '../api'
 import { Button } from '../button'
+import { jsonOf, jsonText, textsOf, useEdited } from '../edited'
 import { JSONText } from '../editor/json'
-import { parseJSON } from '../errors'
 import { Form, Text } from '../form'
 import {
   CreateTenantDocument,
@@ -18,7 +18,6 @@ import {
 import { discard } from '../marks'
 import { Confirm, Dialog } from '../overlay'
 import { May } from '../role'
-import { useKept } from '../saved'
 import { t } from '../text/text'
 import { Card, Facts, Failure, Load, Page, Pager, Status, Table, Time } from '../ui'
 import { TenantWorkflows } from './tenant-workflows'
@@ -112,27 +111,22 @@ export function TenantPage({ identifier }: { identifier: string }) {
 }
 
 function Tenant({ of: tenant, reload }: { of: TenantQuery['tenantByIdentifier']; reload: () => void }) {
-  const [name, setName] = useState(tenant.name ?? '')
-  const [data, setData] = useState(tenant.data == null ? '' : JSON.stringify(tenant.data, null, 2))
-  const [error, setError] = useState<Error>()
   const [, go] = useLocation()
-  const form = useKept({ name, data })
-  const update = useAction(UpdateTenantDocument, () => {
-    form.keep()
-    reload()
+  const form = useEdited({
+    of: tenant,
+    valuesOf: ({ name, data }) => ({ name: name ?? '', data: jsonText(data) }),
+    read: () => request(TenantDocument, { identifier: tenant.identifier }).then((r) => r.tenantByIdentifier),
+    send: ({ data, ...texts }) =>
+      request(UpdateTenantDocument, {
+        input: { id: tenant.id, ...textsOf(texts), ...jsonOf({ data }, t('common.data')) },
+      }),
+    onSaved: reload,
   })
+  const { name, data } = form.values
   const remove = useAction(DeleteTenantDocument, () => {
     discard()
     go('/tenants')
   })
-  const submit = () => {
-    setError(undefined)
-    try {
-      void update.run({ input: { id: tenant.id, name: name || null, data: parseJSON(data, t('common.data'), 'data') } })
-    } catch (e) {
-      setError(e as Error)
-    }
-  }
   return (
     <Page
       title={tenant.name || tenant.identifier}
@@ -148,18 +142,14 @@ function Tenant({ of: tenant, reload }: { of: TenantQuery['tenantByIdentifier'];
       <Failure error={remove.error} />
       <div className="cols">
         <Card title={t('word.TENANT')}>
-          <Form
-            submit={t('common.save')}
-            action={{ busy: update.busy, error: error ?? update.error }}
-            onSubmit={submit}
-          >
-            <Text label={t('common.name')} at="name" value={name} onChange={setName} />
+          <Form submit={t('common.save')} action={form} onSubmit={form.save}>
+            <Text label={t('common.name')} at="name" value={name} onChange={(name) => form.set({ name })} />
             <JSONText
               label={t('common.data')}
               at="data"
               lines={6}
               value={data}
-              onChange={setData}
+              onChange={(data) => form.set({ data })}
               hint={t('tenants.dataHint', { variable: '{{ tenant.data.<key> }}' })}
             />
             <Status>{form.saved && t('common.saved')}</Status>

@@ -2,14 +2,16 @@ import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useFilters, usePager } from '../address'
-import { useAction, useQuery } from '../api'
+import { request, useAction, useQuery } from '../api'
 import { Button } from '../button'
+import { textsOf, useEdited } from '../edited'
 import { Form, Text } from '../form'
 import {
   CreateTopicDocument,
   DeleteTopicDocument,
   SubscribeDocument,
   TopicDocument,
+  type TopicQuery,
   TopicSubscriptionsDocument,
   TopicsDocument,
   UnsubscribeDocument,
@@ -87,16 +89,30 @@ function New({ onClose }: { onClose: () => void }) {
   )
 }
 
+type Topic = TopicQuery['topicByKey']
+
+function Settings({ of: topic, reload }: { of: Topic; reload: () => void }) {
+  const form = useEdited({
+    of: topic,
+    valuesOf: ({ name }: Topic) => ({ name: name ?? '' }),
+    read: () => request(TopicDocument, { key: topic.key }).then((r) => r.topicByKey),
+    send: (changes) => request(UpdateTopicDocument, { input: { id: topic.id, ...textsOf(changes) } }),
+    onSaved: reload,
+  })
+  return (
+    <Form submit={t('common.save')} action={form} onSubmit={form.save}>
+      <Text label={t('common.key')} value={topic.key} onChange={() => {}} readOnly />
+      <Text label={t('common.name')} at="name" value={form.values.name} onChange={(name) => form.set({ name })} />
+      <Status>{form.saved && t('common.saved')}</Status>
+    </Form>
+  )
+}
+
 export function TopicPage({ topicKey }: { topicKey: string }) {
   const query = useQuery(TopicDocument, { key: topicKey })
   const pager = usePager()
   const list = useQuery(TopicSubscriptionsDocument, { key: topicKey, ...pager.variables })
   const [, go] = useLocation()
-  const [saved, setSaved] = useState(false)
-  const rename = useAction(UpdateTopicDocument, () => {
-    setSaved(true)
-    query.reload()
-  })
   const remove = useAction(DeleteTopicDocument, () => go('/topics'))
   const [refused, setRefused] = useState<Error>()
   const subscribe = useAction(SubscribeDocument, (r) => {
@@ -106,7 +122,6 @@ export function TopicPage({ topicKey }: { topicKey: string }) {
     list.reload()
   })
   const unsubscribe = useAction(UnsubscribeDocument, list.reload)
-  const [name, setName] = useState<string>()
   const [subscriber, setSubscriber] = useState('')
   return (
     <Load of={query} title={topicKey}>
@@ -125,18 +140,7 @@ export function TopicPage({ topicKey }: { topicKey: string }) {
           <Failure error={remove.error ?? unsubscribe.error} />
           <div className="cols">
             <Card title={t('common.topic')}>
-              <Form
-                submit={t('common.save')}
-                action={rename}
-                onSubmit={() => {
-                  setSaved(false)
-                  void rename.run({ input: { id: topic.id, name: name ?? topic.name } })
-                }}
-              >
-                <Text label={t('common.key')} value={topic.key} onChange={() => {}} readOnly />
-                <Text label={t('common.name')} at="name" value={name ?? topic.name ?? ''} onChange={setName} />
-                <Status>{saved && t('common.saved')}</Status>
-              </Form>
+              <Settings of={topic} reload={query.reload} key={topic.id} />
             </Card>
             <May>
               <Card title={t('topics.addASubscriber')}>

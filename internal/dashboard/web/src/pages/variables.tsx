@@ -1,13 +1,15 @@
 import { Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { usePager } from '../address'
-import { useAction, useQuery } from '../api'
+import { request, useAction, useQuery } from '../api'
 import { Button } from '../button'
+import { useEdited } from '../edited'
 import { Check, Form, Text } from '../form'
 import {
   CreateVariableDocument,
   DeleteVariableDocument,
   UpdateVariableDocument,
+  VariableDocument,
   VariablesDocument,
   type VariablesQuery,
   VariableUsagesDocument,
@@ -144,13 +146,18 @@ function New({ onClose, onDone }: Closing) {
 }
 
 function Change({ of: v, onClose, onDone }: Closing & { of: Variable }) {
-  const [value, setValue] = useState(v.value ?? '')
-  const update = useAction(UpdateVariableDocument, onDone)
+  const form = useEdited({
+    of: v,
+    valuesOf: ({ value }: Pick<Variable, 'value'>) => ({ value: value ?? '' }),
+    read: async () => (await request(VariableDocument, { id: v.id })).variable,
+    send: (_, { value }) => request(UpdateVariableDocument, { input: { id: v.id, value } }),
+    onSaved: onDone,
+  })
   return (
     <Dialog title={t('common.changeName', { name: v.name })} onClose={onClose}>
-      <Form submit={t('common.save')} action={update} onSubmit={() => update.run({ input: { id: v.id, value } })}>
+      <Form submit={t('common.save')} action={form} onSubmit={form.save}>
         {v.secret && <p className="soft">{t('variables.theStoredValueIsNot')}</p>}
-        <Value secret={v.secret} value={value} onChange={setValue} />
+        <Value secret={v.secret} value={form.values.value} onChange={(value) => form.set({ value })} />
       </Form>
     </Dialog>
   )

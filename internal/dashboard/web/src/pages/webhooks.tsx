@@ -1,8 +1,9 @@
 import { Pencil, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useFilters, usePager } from '../address'
-import { requestOnce, useAction, useQuery } from '../api'
+import { request, requestOnce, useAction, useQuery } from '../api'
 import { Button } from '../button'
+import { useEdited } from '../edited'
 import { Check, Form, Select, Text } from '../form'
 import {
   CreateWebhookEndpointDocument,
@@ -15,6 +16,8 @@ import {
   WebhookDeliveriesDocument,
   type WebhookDeliveriesQuery,
   type WebhookDeliveryStatus,
+  WebhookEndpointDocument,
+  type WebhookEndpointQuery,
   WebhookEndpointsDocument,
   type WebhookEndpointsQuery,
   type WebhookEventType,
@@ -179,44 +182,57 @@ function State({ of: e }: { of: Endpoint }) {
   )
 }
 
+type Settings = WebhookEndpointQuery['webhookEndpoint']
+
 /** A new endpoint, or a change of one. */
 function Change({ of: e, onClose, onDone }: { of?: Endpoint; onClose: () => void; onDone: (secret?: string) => void }) {
-  const [url, setURL] = useState(e?.url ?? '')
-  const [description, setDescription] = useState(e?.description ?? '')
-  const [chosen, setChosen] = useState<WebhookEventType[]>([...(e?.eventTypes ?? [])])
-  const [workflows, setWorkflows] = useState(e?.workflows.join(', ') ?? '')
-  const [ordered, setOrdered] = useState(e?.ordered ?? false)
-  const [active, setActive] = useState(e?.active ?? true)
+  const form = useEdited({
+    of: e,
+    valuesOf: (e?: Settings) => ({
+      url: e?.url ?? '',
+      description: e?.description ?? '',
+      eventTypes: e?.eventTypes ?? [],
+      workflows: e?.workflows.join(', ') ?? '',
+      ordered: e?.ordered ?? false,
+      active: e?.active ?? true,
+    }),
+    read: async () => e && (await request(WebhookEndpointDocument, { id: e.id })).webhookEndpoint,
+    send: async ({ workflows, ...changes }) =>
+      e &&
+      request(UpdateWebhookEndpointDocument, {
+        input: { id: e.id, ...changes, workflows: workflows === undefined ? undefined : namesOf(workflows) },
+      }),
+    onSaved: () => onDone(),
+  })
+  const { active, ...settings } = form.values
+  const { url, description, eventTypes, workflows, ordered } = settings
   const create = useAction(CreateWebhookEndpointDocument, (r) => onDone(r.createWebhookEndpoint.secret), requestOnce)
-  const update = useAction(UpdateWebhookEndpointDocument, () => onDone())
-  const input = {
-    url,
-    description,
-    eventTypes: chosen,
-    workflows: namesOf(workflows),
-    ordered,
-  }
-  const save = () => (e ? update.run({ input: { id: e.id, active, ...input } }) : create.run({ input }))
+  const save = () => (e ? form.save() : create.run({ input: { ...settings, workflows: namesOf(workflows) } }))
   return (
     <Dialog title={t(e ? 'webhook.changeTitle' : 'webhook.new')} onClose={onClose}>
-      <Form submit={t(e ? 'common.save' : 'common.create')} action={e ? update : create} onSubmit={save}>
+      <Form submit={t(e ? 'common.save' : 'common.create')} action={e ? form : create} onSubmit={save}>
         <Text
           label={t('webhook.url')}
           at="url"
           value={url}
-          onChange={setURL}
+          onChange={(url) => form.set({ url })}
           required
           placeholder="https://example.com/carillon"
         />
-        <Text label={t('webhook.description')} at="description" value={description} onChange={setDescription} />
+        <Text
+          label={t('webhook.description')}
+          at="description"
+          value={description}
+          onChange={(description) => form.set({ description })}
+        />
         <fieldset>
           <legend>{t('webhook.eventsNone')}</legend>
           {types.map((type) => (
             <Check
               key={type}
               label={words(type)}
-              value={chosen.includes(type)}
-              onChange={(on) => setChosen(include(chosen, type, on))}
+              value={eventTypes.includes(type)}
+              onChange={(on) => form.set({ eventTypes: include([...eventTypes], type, on) })}
             />
           ))}
         </fieldset>
@@ -226,11 +242,16 @@ function Change({ of: e, onClose, onDone }: { of?: Endpoint; onClose: () => void
           label={t('nav.workflows')}
           at="workflows"
           value={workflows}
-          onChange={setWorkflows}
+          onChange={(workflows) => form.set({ workflows })}
           hint={t('webhook.workflowsHint')}
         />
-        <Check label={t('webhook.ordered')} value={ordered} onChange={setOrdered} />
-        {e && <Check label={t('word.ACTIVE')} value={active} onChange={setActive} />}
+        <Check
+          label={t('webhook.ordered')}
+          at="ordered"
+          value={ordered}
+          onChange={(ordered) => form.set({ ordered })}
+        />
+        {e && <Check label={t('word.ACTIVE')} at="active" value={active} onChange={(active) => form.set({ active })} />}
       </Form>
     </Dialog>
   )

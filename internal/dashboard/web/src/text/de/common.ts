@@ -359,6 +359,7 @@ export const common: Record<keyof typeof en, Message> = {
   'common.no': 'nein',
   'conflict.changed':
     'Dies wurde inzwischen an anderer Stelle geändert, in einem anderen Tab oder von einer anderen Person. Ihre Änderungen sind nicht gespeichert.',
+  'conflict.now': 'Inzwischen geändert in: {value}',
   'conflict.takeTheirs': 'Die andere Fassung übernehmen und meine verwerfen',
   'conflict.keepMine': 'Mit meiner Fassung überschreiben',
 }

@@ -358,6 +358,7 @@ export const common = {
   'common.no': 'no',
   'conflict.changed':
     'This was changed elsewhere while you edited it, in another tab or by another person. Your changes are not saved.',
+  'conflict.now': 'Meanwhile changed to: {value}',
   'conflict.takeTheirs': 'Take the other version and drop mine',
   'conflict.keepMine': 'Overwrite it with mine',
 } satisfies Record<string, Message>
