@@ -111,15 +111,30 @@ func refusal(err error) string {
 	}
 }
 
-// TextUntrusted is the text of a failure to trust a server's certificate.
-const TextUntrusted = "the certificate is not trusted"
+// Untrusted reports whether a call failed because the server's certificate is not one to trust.
+func Untrusted(err error) bool { return untrusted(err) != "" }
+
+// untrusted says why a certificate is not trusted; "" when that is not what failed.
+func untrusted(err error) string {
+	var verification *tls.CertificateVerificationError
+	var authority x509.UnknownAuthorityError
+	var invalid x509.CertificateInvalidError
+	var name x509.HostnameError
+	switch {
+	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
+		return "the certificate has expired, or is not valid yet by the clock of this machine"
+	case errors.As(err, &name):
+		return "the certificate is for another host name"
+	case errors.As(err, &verification), errors.As(err, &authority), errors.As(err, &invalid):
+		return "the certificate is not trusted"
+	default:
+		return ""
+	}
+}
 
 // netText describes a network failure without naming an address.
 func netText(err error) string {
 	var dns *net.DNSError
-	var cert *tls.CertificateVerificationError
-	var authority x509.UnknownAuthorityError
-	var name x509.HostnameError
 	var record tls.RecordHeaderError
 	var timeout net.Error
 	switch {
@@ -129,8 +144,8 @@ func netText(err error) string {
 		return "interrupted"
 	case errors.As(err, &dns):
 		return "the host name could not be resolved"
-	case errors.As(err, &cert), errors.As(err, &authority), errors.As(err, &name):
-		return TextUntrusted
+	case Untrusted(err):
+		return untrusted(err)
 	case errors.As(err, &record):
 		return "the other side does not speak TLS"
 	case errors.Is(err, syscall.ECONNREFUSED):

@@ -93,7 +93,14 @@ func TestClassifyNet(t *testing.T) {
 		"the certificate is not trusted": {
 			&tls.CertificateVerificationError{Err: errors.New(address)},
 			x509.UnknownAuthorityError{},
+			x509.CertificateInvalidError{Reason: x509.NotAuthorizedToSign},
+		},
+		"the certificate has expired, or is not valid yet by the clock of this machine": {
+			&tls.CertificateVerificationError{Err: x509.CertificateInvalidError{Reason: x509.Expired, Detail: address}},
+		},
+		"the certificate is for another host name": {
 			x509.HostnameError{Certificate: &x509.Certificate{}, Host: address},
+			&tls.CertificateVerificationError{Err: x509.HostnameError{Certificate: &x509.Certificate{}, Host: address}},
 		},
 		"the other side does not speak TLS": {tls.RecordHeaderError{Msg: address}},
 		"connection refused":                {&net.OpError{Op: "dial", Err: syscall.ECONNREFUSED}},

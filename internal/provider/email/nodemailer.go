@@ -185,7 +185,7 @@ func smtpFailure(err error) error {
 		return err
 	case e.Err != nil:
 		failure := provider.ClassifyNet(e.Err, e.InDoubt, provider.OriginCredentials)
-		if failure.Text == provider.TextUntrusted {
+		if provider.Untrusted(e.Err) {
 			failure.Class = provider.Fault
 		}
 		failure.Text = first(e.Text, failure.Text)
