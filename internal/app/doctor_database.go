@@ -51,6 +51,8 @@ func (d *doctor) database(ctx context.Context) {
 	d.triggers(ctx, db.DB)
 	d.secrets(ctx, db.DB)
 	d.gaps(ctx, db.DB)
+	d.breakers(ctx, db.DB)
+	d.pauses(ctx, db.DB)
 	d.transactions(ctx, db.DB)
 	d.moves(ctx, db.DB)
 	d.rows(ctx, db.DB)

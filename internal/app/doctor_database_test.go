@@ -73,7 +73,7 @@ func TestDoctorExaminesAHealthyDatabase(t *testing.T) {
 	d := newDoctor(t)
 	d.cfg.DatabaseURL = pgtest.NewURL(t)
 	d.examine(t.Context())
-	for _, check := range []string{"database", "clock", "connections", "schema", "indexes", "triggers", "secret key", "integrations", "moves", "parked", "due rows", "references"} {
+	for _, check := range []string{"database", "clock", "connections", "schema", "indexes", "triggers", "secret key", "integrations", "breakers", "pauses", "moves", "parked", "due rows", "references"} {
 		require.Equal(t, LevelOK, d.find(t, check).Level, "%+v", d.find(t, check))
 	}
 	d.requireFault(t, LevelFail, "durability", "fsync, synchronous_commit") // as the tests' server is set, for speed
