@@ -28,13 +28,16 @@ type repairFlags struct {
 	Yes bool `help:"Do it; without it, only say what would happen."`
 }
 
+// nothingChanged is said by a command that was asked what it would do, and has done that: it ends well.
+const nothingChanged = "Nothing was changed. --yes does it."
+
 // run sends a mutation, as a dry run without --yes, and prints its answer as JSON. The document leaves out by $dry what names a record
 // that a dry run makes and gives up.
 func (f repairFlags) run(ctx context.Context, mutation string, input map[string]any) error {
 	input["dryRun"] = !f.Yes
 	answer, err := f.answer(ctx, mutation, input)
 	if err == nil && !f.Yes {
-		fmt.Fprintln(stderr, "Nothing was changed. --yes does it.")
+		fmt.Fprintln(stderr, nothingChanged)
 	}
 	if err != nil {
 		return err
@@ -144,7 +147,8 @@ func (c repairCancelCommand) Run(ctx context.Context) error {
 		CancelTransaction struct{ Result json.RawMessage }
 	}
 	err := c.client().GraphQL(ctx, `mutation($id: String!) { cancelTransaction(transactionId: $id) { result {
-  eventsStopped stoppedCount tooLateCount complete stopped { internalId subscriberId } tooLate { internalId subscriberId status }
+  eventsStopped stoppedCount tooLateCount complete stopped { internalId subscriber { subscriberId } }
+  tooLate { internalId subscriber { subscriberId } status }
 } } }`, map[string]any{"id": c.Transaction}, &answer)
 	if err != nil {
 		return err
@@ -161,7 +165,8 @@ type repairRecallCommand struct {
 // Run recalls a transaction.
 func (c repairRecallCommand) Run(ctx context.Context) error {
 	return c.run(ctx, `mutation($input: RecallInput!) { answer: recall(input: $input) {
-  eventsStopped stoppedCount withdrawnCount recallingCount outOfReachCount complete dryRun outOfReach { internalId channel target status }
+  eventsStopped stoppedCount withdrawnCount recallingCount outOfReachCount complete dryRun
+  outOfReach { internalId subscriber { subscriberId } channel target status }
 } }`, map[string]any{"transactionId": c.Transaction})
 }
 

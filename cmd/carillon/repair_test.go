@@ -66,6 +66,7 @@ func TestRepair(t *testing.T) {
 	would := repair(0, "cancel", "t")
 	require.Contains(t, would, `"stoppedCount": 0`)
 	require.NotContains(t, would, "withdrawn", "a cancellation takes no message back")
+	require.Contains(t, repair(0, "cancel", "t", "--yes"), `"subscriberId": "anna"`, "who was too late, as triggers name them")
 	require.Contains(t, repair(0, "recall", "t"), `"withdrawnCount": 1`)
 	require.Contains(t, repair(0, "recall", "t", "--yes"), `"withdrawnCount": 1`)
 	require.Contains(t, repair(0, "recall", "t", "--yes"), `"withdrawnCount": 0`)

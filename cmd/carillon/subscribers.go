@@ -101,7 +101,10 @@ func (c subscribersEraseCommand) Run(ctx context.Context) error {
 		if stored.ExportSubscriber.TotalCountCapped {
 			more = "more than "
 		}
-		return fmt.Errorf("%s%d records are stored about %q; carillon subscribers export shows them, --yes erases them for good", more, stored.ExportSubscriber.TotalCount, c.ID)
+		_, err := fmt.Fprintf(stdout, "%s%d records are stored about %q; carillon subscribers export shows them, an erasure is for good\n",
+			more, stored.ExportSubscriber.TotalCount, c.ID)
+		fmt.Fprintln(stderr, nothingChanged)
+		return err
 	}
 	return c.erase(ctx, server)
 }
