@@ -22,7 +22,7 @@ import { rich } from '../text/rich'
 import { t } from '../text/text'
 import { Badge, Card, Failure, Load, Note, Page, Pager, Status, Table, Time } from '../ui'
 import { words } from '../words'
-import { type Part, type Piece, parseParts, partKey, partName, resourceText, sideOf } from './promotion-parts'
+import { endsOf, type Part, type Piece, parseParts, partKey, partName, resourceText, sideOf } from './promotion-parts'
 
 type PlanOf = PromotionPlanQuery['promotionPlan']
 type Change = PlanOf['changes'][number]
@@ -61,9 +61,7 @@ function Passage({
   undone: number
 }) {
   const { get, set } = useFilters()
-  const find = (id: string) => environments.find((e) => e.id === id)
-  const target = find(get('to')) ?? find(here)
-  const source = find(get('from')) ?? environments.find((e) => e.id !== target?.id)
+  const { source, target } = endsOf(environments, here, get('from'), get('to'))
   const options = environments.map((e) => ({ value: e.id, label: e.name }))
   const only = get('only')
   if (!source || !target)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Piece, parseParts, resourceText, sideOf } from './promotion-parts'
+import { endsOf, type Piece, parseParts, resourceText, sideOf } from './promotion-parts'
 
 test('parts are typed as on the command line', () => {
   expect(parseParts(' ')).toBeUndefined()
@@ -44,3 +44,22 @@ test.each<[Pick<Changed, 'action'> & Partial<Omit<Changed, 'action'>>, string]>(
 ])('%j is told', (of, text) =>
   expect(resourceText({ kind: 'WORKFLOW', name: 'order', sourceVersion: null, version: null, ...of })).toBe(text),
 )
+
+test('a promotion is offered from where one works into production', () => {
+  const live = { id: 'live', type: 'PRODUCTION' as const }
+  const dev = { id: 'dev', type: 'DEVELOPMENT' as const }
+  const test = { id: 'test', type: 'DEVELOPMENT' as const }
+  for (const [all, here, from, to, want] of [
+    [[live, dev], 'dev', '', '', ['dev', 'live']],
+    [[live, dev], 'live', '', '', ['dev', 'live']],
+    [[dev, live, test], 'test', '', '', ['test', 'live']],
+    [[dev, test], 'dev', '', '', ['test', 'dev']],
+    [[live, dev], 'dev', 'live', '', ['live', 'dev']],
+    [[live, dev, test], 'dev', '', 'test', ['dev', 'test']],
+    [[live, dev], 'dev', 'live', 'dev', ['live', 'dev']],
+    [[dev], 'dev', '', '', [undefined, 'dev']],
+  ] as const) {
+    const { source, target } = endsOf(all, here, from, to)
+    expect([source?.id, target?.id]).toEqual(want)
+  }
+})

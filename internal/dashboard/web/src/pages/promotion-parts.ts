@@ -7,6 +7,30 @@ export type Part = { kind: ConfigurationKind; name: string }
 export type Piece = PromotionPlanQuery['promotionPlan']['changes'][number]['fields'][number]['words'][number]
 type Resource = PromotionsQuery['promotions']['nodes'][number]['resources'][number]
 
+type Environment = { id: string; type: 'DEVELOPMENT' | 'PRODUCTION' }
+
+/**
+ * The environments that a promotion is offered between, where the address names none: from the present one to production, or into it
+ * when that is the present one.
+ */
+export function endsOf<E extends Environment>(
+  environments: readonly E[],
+  here: string,
+  from: string,
+  to: string,
+): { source?: E; target?: E } {
+  const find = (id: string) => environments.find((e) => e.id === id)
+  const first = (other: E | undefined, ...wanted: ((e: E) => boolean)[]) => {
+    const left = environments.filter((e) => e.id !== other?.id)
+    return wanted.map((is) => left.find(is)).find((e) => e) ?? left[0]
+  }
+  const isHere = (e: E) => e.id === here
+  const isProduction = (e: E) => e.type === 'PRODUCTION'
+  const target = find(to) ?? first(find(from), (e) => isHere(e) && isProduction(e), isProduction, isHere)
+  const source = find(from) ?? first(target, isHere, (e) => !isProduction(e))
+  return { source, target }
+}
+
 /** What identifies a part within a plan. */
 export const partKey = (p: Part) => `${p.kind}/${p.name}`
 
