@@ -1,5 +1,16 @@
 import { expect, test } from 'vitest'
-import { byChannel, change, isolated, isUnhealthy, latency, period, share, spanQuery, totals } from './overview-figures'
+import {
+  byChannel,
+  change,
+  isolated,
+  isUnhealthy,
+  latency,
+  period,
+  refreshOf,
+  share,
+  spanQuery,
+  totals,
+} from './overview-figures'
 
 const counts = (messages: number, failed = 0) => ({ messages, sent: messages - failed, failed, pending: 0 })
 
@@ -46,12 +57,16 @@ test('latency counts each span by what it sent', () => {
 })
 
 test('a period and the one before it follow each other', () => {
-  const now = Date.parse('2026-01-01T12:00:10Z')
+  const now = Date.parse('2026-01-01T12:00:00.999Z')
   expect(period(3600, now)).toEqual({
     from: '2026-01-01T11:00:00.000Z',
     to: '2026-01-01T12:00:00.000Z',
     before: '2026-01-01T10:00:00.000Z',
   })
+})
+
+test('the numbers of a long period are read anew less often', () => {
+  expect([3600, 86_400, 7 * 86_400].map(refreshOf)).toEqual([30_000, 144_000, 300_000])
 })
 
 test('an integration with an open breaker or many failures is unhealthy', () => {

@@ -44,9 +44,18 @@ export function latency(
   return sent > 0 ? sum / sent : null
 }
 
-/** The period that a time range of an address means, by whole steps of a refresh, and where the one before it begins. */
-export function period(seconds: number, now: number, step = 30_000) {
-  const to = Math.floor(now / step) * step
+/** How often the state is read anew, in milliseconds. */
+export const often = 30_000
+
+/**
+ * How often the numbers of a period are read anew. The longer it is, the more is counted for them, and the less they change: by a tenth of
+ * one of their sixty bars.
+ */
+export const refreshOf = (seconds: number) => Math.min(Math.max((seconds * 1000) / 600, often), 10 * often)
+
+/** The period that a time range of an address means, by whole seconds, and where the one before it begins. */
+export function period(seconds: number, now: number) {
+  const to = Math.floor(now / 1000) * 1000
   const iso = (at: number) => new Date(at).toISOString()
   return { from: iso(to - seconds * 1000), to: iso(to), before: iso(to - 2 * seconds * 1000) }
 }

@@ -12,21 +12,39 @@ import { lasted } from '../time'
 import { Badge, Card, Empty, Load, Note, Page, Table, useNow } from '../ui'
 import { words } from '../words'
 import { periods } from './activity-query'
-import { byChannel, change, isUnhealthy, latency, period, share, spanQuery, totals } from './overview-figures'
+import {
+  byChannel,
+  change,
+  isUnhealthy,
+  latency,
+  often,
+  period,
+  refreshOf,
+  share,
+  spanQuery,
+  totals,
+} from './overview-figures'
 import { attemptsByProvider, failuresOf } from './provider-statistics'
 
 const Plot = part(() => import('./plot').then((m) => m.default))
+
+/** The present, told anew after so many milliseconds while the page is seen, and when it is asked for. */
+function useClock(every: number) {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => document.visibilityState === 'visible' && setNow(Date.now()), every)
+    return () => clearInterval(timer)
+  }, [every])
+  return [now, () => setNow(Date.now())] as const
+}
 
 /** How much was delivered, how fast, what failed, and what needs attention: by itself up to date. */
 export function Overview() {
   const { get, set } = useFilters()
   const seconds = periods.find((p) => p === get('period')) ?? '3600'
-  const [now, setNow] = useState(() => Date.now())
-  useEffect(() => {
-    const timer = setInterval(() => document.visibilityState === 'visible' && setNow(Date.now()), 30_000)
-    return () => clearInterval(timer)
-  }, [])
-  const range = period(Number(seconds), now)
+  const [now, readState] = useClock(often)
+  const [until, readNumbers] = useClock(refreshOf(Number(seconds)))
+  const range = period(Number(seconds), until)
   const query = useQuery(StatisticsDocument, { ...range, buckets: 60 })
   return (
     <Page
@@ -36,16 +54,25 @@ export function Overview() {
           <Select
             label={t('filter.since')}
             value={seconds}
-            onChange={set('period')}
+            onChange={(period) => {
+              set('period')(period)
+              readNumbers()
+            }}
             options={periods.map((p) => ({ value: p, label: t(`period.${p}` as Key) }))}
           />
-          <Button icon={RefreshCw} onClick={() => setNow(Date.now())}>
+          <Button
+            icon={RefreshCw}
+            onClick={() => {
+              readState()
+              readNumbers()
+            }}
+          >
             {t('common.refresh')}
           </Button>
         </>
       }
     >
-      <State at={range.to} />
+      <State at={new Date(now).toISOString()} />
       <Load of={query}>{({ present, past }) => <Numbers of={present} past={past} seconds={seconds} />}</Load>
       <Engagement from={range.from} to={range.to} since={seconds} />
     </Page>
