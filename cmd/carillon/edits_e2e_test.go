@@ -20,7 +20,9 @@ func TestJourneyTwoFormsOfARecord(t *testing.T) {
 		createIntegration(input: {providerId: "nodemailer", name: "Mail", credentials: {host: "a.example.org", port: "25", from: "a@example.org"}}) { integration { id } }
 		createWebhookEndpoint(input: {url: "https://hooks.example.org/a", description: "First"}) { webhookEndpoint { id } }
 	}`, nil, nil)
-	var found struct{ Integrations struct{ Nodes []struct{ ID, Name string } } }
+	var found struct {
+		Integrations struct{ Nodes []struct{ ID, Name string } }
+	}
 	o.ask(t, `{ integrations(first: 50) { nodes { id name } } }`, nil, &found)
 	integration := ""
 	for _, i := range found.Integrations.Nodes {

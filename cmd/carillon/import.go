@@ -55,12 +55,14 @@ func (c importCommand) Run(ctx context.Context) error {
 			return continued(err)
 		}
 	}
+	var said progress
 	err = importer.Import(ctx, importer.Options{
 		Folder: folder, State: state, Target: target, Secret: os.LookupEnv, Concurrency: c.Concurrency,
 		Progress: func(kind string, counts importer.Counts) {
-			fmt.Fprintf(stderr, "%s: %d taken, %d unchanged, %d refused\n", kind, counts.Taken, counts.Unchanged, counts.Refused)
+			said.note(kind, fmt.Sprintf("%d taken, %d unchanged, %d refused", counts.Taken, counts.Unchanged, counts.Refused))
 		},
 	})
+	said.end()
 	if err != nil {
 		return continued(err)
 	}
@@ -77,10 +79,10 @@ func (c importCommand) read(ctx context.Context, folder *importer.Folder, state 
 	if err != nil {
 		return fmt.Errorf("--from: %w", err)
 	}
-	return importer.Read(ctx, importer.ReadOptions{Folder: folder, State: state, Source: source, Concurrency: c.Concurrency, Progress: readProgress})
+	var said fileProgress
+	defer said.end()
+	return importer.Read(ctx, importer.ReadOptions{Folder: folder, State: state, Source: source, Concurrency: c.Concurrency, Progress: said.more})
 }
-
-func readProgress(file string, items int) { fmt.Fprintf(stderr, "%s: %d more\n", file, items) }
 
 // stateDir is where a command keeps how far it has come.
 func stateDir(given, dir, command string) string {
@@ -116,7 +118,9 @@ func (c exportCommand) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	err = importer.Export(ctx, importer.ExportOptions{Folder: &importer.Folder{Dir: c.Dir}, State: state, From: from, Progress: readProgress})
+	var said fileProgress
+	err = importer.Export(ctx, importer.ExportOptions{Folder: &importer.Folder{Dir: c.Dir}, State: state, From: from, Progress: said.more})
+	said.end()
 	if err != nil {
 		return continued(err)
 	}
