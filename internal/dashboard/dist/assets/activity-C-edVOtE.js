@@ -1,1 +1,0 @@
-export{t as Activity}from"./activity-92YStxGO.js";import"./run-badge-ZfMKlCIq.js";

@@ -1,0 +1,1 @@
+export{t as Activity}from"./activity-D7CaFjn_.js";import"./run-badge-BAQbephu.js";

@@ -1,0 +1,1 @@
+export{r as Broadcasts}from"./broadcasts-4WZ0WuIW.js";

@@ -1,1 +1,0 @@
-export{c as Trace}from"./run-panel-CBugVijd.js";import"./run-badge-ZfMKlCIq.js";
