@@ -96,6 +96,6 @@ func (a *AuditEntries) Get(ctx context.Context, globalID string) (*ent.AuditEntr
 	}
 	return usecase.Read(ctx, a.Deps, usecase.ManageEnvironment, func(ctx context.Context, db *ent.Client) (*ent.AuditEntry, error) {
 		found, err := db.AuditEntry.Get(ctx, recordID)
-		return found, usecase.NotFound(err, "AuditEntry %s was not found.", globalID)
+		return found, usecase.NotFound(err, "Audit entry %s was not found.", globalID)
 	})
 }

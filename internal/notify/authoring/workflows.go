@@ -198,7 +198,7 @@ func (w *Workflows) Version(ctx context.Context, globalID string) (*ent.Workflow
 	}
 	return usecase.Read(ctx, w.Deps, usecase.ReadContent, func(ctx context.Context, db *ent.Client) (*ent.WorkflowVersion, error) {
 		found, err := db.WorkflowVersion.Get(ctx, recordID)
-		return found, usecase.NotFound(err, "WorkflowVersion %s was not found.", globalID)
+		return found, usecase.NotFound(err, "Workflow version %s was not found.", globalID)
 	})
 }
 

@@ -100,7 +100,7 @@ func (c *CaughtMessages) Get(ctx context.Context, globalID string) (*ent.CaughtM
 	}
 	return usecase.Read(ctx, c.Deps, usecase.ReadActivity, func(ctx context.Context, db *ent.Client) (*ent.CaughtMessage, error) {
 		found, err := db.CaughtMessage.Get(ctx, recordID)
-		return found, usecase.NotFound(err, "CaughtMessage %s was not found.", globalID)
+		return found, usecase.NotFound(err, "Caught message %s was not found.", globalID)
 	})
 }
 

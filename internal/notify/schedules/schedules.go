@@ -67,7 +67,7 @@ func (s *Schedules) get(ctx context.Context, need usecase.Need, globalID string)
 	}
 	return usecase.Read(ctx, s.Deps, need, func(ctx context.Context, db *ent.Client) (*ent.TriggerSchedule, error) {
 		found, err := db.TriggerSchedule.Get(ctx, recordID)
-		return found, usecase.NotFound(err, "TriggerSchedule %s was not found.", globalID)
+		return found, usecase.NotFound(err, "Trigger schedule %s was not found.", globalID)
 	})
 }
 

@@ -91,6 +91,6 @@ func (i *IdempotencyRecords) ByKey(ctx context.Context, key string) (*ent.Idempo
 func (i *IdempotencyRecords) one(ctx context.Context, p predicate.IdempotencyRecord, name string) (*ent.IdempotencyRecord, error) {
 	return usecase.Read(ctx, i.Deps, usecase.ManageEnvironment, func(ctx context.Context, db *ent.Client) (*ent.IdempotencyRecord, error) {
 		found, err := db.IdempotencyRecord.Query().Where(p).Only(ctx)
-		return found, usecase.NotFound(err, "IdempotencyRecord %s was not found.", name)
+		return found, usecase.NotFound(err, "Idempotency record %s was not found.", name)
 	})
 }

@@ -67,8 +67,23 @@ func RecordID(typ, global string) (id.ID, error) {
 	if t, recordID, ok := id.ParseGlobal(global); ok && t == typ {
 		return recordID, nil
 	}
-	return "", fault.NotFoundf("%s %s was not found.", typ, global)
+	return "", fault.NotFoundf("%s %s was not found.", inWords(typ), global)
 }
+
+// inWords is the name of a type as texts write it: "API key" of APIKey.
+func inWords(typ string) string {
+	var words strings.Builder
+	for i := range typ {
+		if i > 0 && isCapital(typ[i]) && i+1 < len(typ) && !isCapital(typ[i+1]) {
+			words.WriteString(" " + strings.ToLower(typ[i:i+1]))
+			continue
+		}
+		words.WriteByte(typ[i])
+	}
+	return words.String()
+}
+
+func isCapital(letter byte) bool { return 'A' <= letter && letter <= 'Z' }
 
 // LivingSubscriber is the subscriber who bears a subscriberId now.
 func LivingSubscriber(ctx context.Context, db *ent.Client, subscriberID string) (*ent.Subscriber, error) {

@@ -132,3 +132,14 @@ func TestSmallHelpers(t *testing.T) {
 	require.Equal(t, []int{1}, usecase.WithFilter([]int{1}, nil, func(v int) int { return v }))
 	require.Empty(t, usecase.WorkflowIDOf(nil))
 }
+
+// TestRecordIDSpeaks: what is told of an id that names nothing has the words of texts, not the names of the schema.
+func TestRecordIDSpeaks(t *testing.T) {
+	t.Parallel()
+	for typ, want := range map[string]string{
+		"APIKey": "API key", "ChannelEndpoint": "Channel endpoint", "SubscriptionPreference": "Subscription preference", "Topic": "Topic",
+	} {
+		_, err := usecase.RecordID(typ, "nope")
+		require.EqualError(t, err, want+" nope was not found.")
+	}
+}
