@@ -42,7 +42,7 @@ func (t httpTransport) underKey(ctx context.Context, w http.ResponseWriter, r *h
 		w.Header().Set(intake.HeaderKey, intake.SentKey(r.Header))
 	}
 	var known *fault.Error
-	if errors.As(err, &known) && known.Code == "IDEMPOTENCY_KEY_IN_USE" {
+	if errors.As(err, &known) && known.Code == fault.CodeKeyInUse {
 		w.Header().Set("Retry-After", "1")
 	}
 	if err != nil {

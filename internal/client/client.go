@@ -16,6 +16,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/carillon/carillon/internal/fault"
 )
 
 // Client talks to one Carillon with one environment's key.
@@ -37,14 +39,11 @@ func (c *Client) GraphQL(ctx context.Context, query string, variables map[string
 		return err
 	}
 	again := c.graphQL(ctx, key, query, variables, out)
-	if answer := (*Error)(nil); again == nil || errors.As(again, &answer) && answer.Code != codeInUse {
+	if answer := (*Error)(nil); again == nil || errors.As(again, &answer) && answer.Code != fault.CodeKeyInUse {
 		return again
 	}
 	return err // nothing more is known
 }
-
-// codeInUse refuses a repetition while the first request is still being processed.
-const codeInUse = "IDEMPOTENCY_KEY_IN_USE"
 
 func (c *Client) graphQL(ctx context.Context, key, query string, variables map[string]any, out any) error {
 	var answer struct {

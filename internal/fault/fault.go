@@ -153,6 +153,9 @@ func Unavailablef(cause error, format string, args ...any) error {
 	return &Error{Kind: Unavailable, Message: fmt.Sprintf(format, args...), Cause: cause}
 }
 
+// CodeKeyInUse is the code of a conflict with a request under the same idempotency key that is still being processed.
+const CodeKeyInUse = "IDEMPOTENCY_KEY_IN_USE"
+
 // KindOf is the kind of err; Internal when it carries none.
 func KindOf(err error) Kind {
 	var e *Error

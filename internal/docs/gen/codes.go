@@ -16,7 +16,7 @@ import (
 )
 
 // folders hold what answers callers.
-var folders = []string{"graph", "rest", "internal/notify", "internal/intake", "internal/admission", "internal/workflow", "internal/dashboard", "internal/postgres"}
+var folders = []string{"graph", "rest", "internal/notify", "internal/fault", "internal/intake", "internal/admission", "internal/workflow", "internal/dashboard", "internal/postgres"}
 
 var (
 	codeFormat = regexp.MustCompile(`^[A-Z]+(_[A-Z]+)+$|^TIMEOUT$|^OVERLOADED$`)

@@ -102,7 +102,7 @@ func (u *KeyUse) met(state pgaccept.KeyState) *ReplayError {
 	case state.StatusCode == nil && u.isLost(state):
 		return &ReplayError{Reason: u.replyLost()}
 	case state.StatusCode == nil:
-		return &ReplayError{Reason: fault.Conflictf("IDEMPOTENCY_KEY_IN_USE", "The request with key %q is still being processed. Retry after 1 second.", u.claim.Key)}
+		return &ReplayError{Reason: fault.Conflictf(fault.CodeKeyInUse, "The request with key %q is still being processed. Retry after 1 second.", u.claim.Key)}
 	case !bytes.Equal(state.RequestHash, u.claim.RequestHash):
 		return &ReplayError{Reason: &fault.Error{Kind: fault.Invalid, Message: "The key \"" + u.claim.Key + "\" was used before for a different request body."}}
 	}
