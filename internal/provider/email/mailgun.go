@@ -83,10 +83,12 @@ func parseMailgunReceipts(in *provider.Inbound) (provider.Reports, error) {
 // mailgunProof is what Mailgun signs: a moment and a token, neither of which says anything of the report beside them.
 type mailgunProof struct{ Timestamp, Token, Signature string }
 
+// readMailgunProof reads the proof. The moment is a text in some reports, and a number in others.
 func readMailgunProof(in *provider.Inbound) (proof mailgunProof, ok bool) {
-	var body struct{ Signature mailgunProof }
+	var body struct{ Signature provider.Entry }
 	err := provider.DecodeReport(in.Body, &body)
-	return body.Signature, err == nil && body.Signature.Token != ""
+	proof = mailgunProof{body.Signature.Text("timestamp"), body.Signature.Text("token"), body.Signature.Text("signature")}
+	return proof, err == nil && proof.Token != ""
 }
 
 func verifyMailgun(in *provider.Inbound) error {

@@ -62,6 +62,12 @@ func TestReceipts(t *testing.T) {
 				"event-data":{"event":"failed","severity":"permanent","id":"m1","timestamp":` + stamp + `,"recipient":"a@b.c","message":{"headers":{"message-id":"x@y"}}}}`,
 			Want: []provider.Reported{{EventID: "m1", Kind: workflow.ReceiptBounced, MessageID: "<x@y>", Recipient: "a@b.c", At: providertest.ReportTime, Permanent: true}},
 		},
+		"mailgun, its time a number": {
+			Definition: mailgun, Key: "mgkey", InBody: true,
+			Body: `{"signature":{"timestamp":` + stamp + `,"token":"tok","signature":"` + hexHMAC("mgkey", stamp+"tok") + `"},
+				"event-data":{"event":"delivered","id":"m2","timestamp":` + stamp + `.329574,"recipient":"a@b.c","message":{"headers":{"message-id":"x@y"}}}}`,
+			Want: []provider.Reported{{EventID: "m2", Kind: workflow.ReceiptDelivered, MessageID: "<x@y>", Recipient: "a@b.c", At: providertest.ReportTime.Add(329574 * time.Microsecond)}},
+		},
 		"resend": {
 			Definition: resend, Key: "whsec_" + base64.StdEncoding.EncodeToString([]byte("secret")),
 			Body: `{"type":"email.complained","created_at":"2025-03-01T12:00:00Z","data":{"email_id":"r1","to":["a@b.c"]}}`,
