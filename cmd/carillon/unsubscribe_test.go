@@ -38,7 +38,10 @@ func TestReadersCanUnsubscribe(t *testing.T) {
 		require.True(t, strings.HasPrefix(link, "https://notify.example/v1/unsubscribe/"), link)
 		link = strings.Replace(link, "https://notify.example", p.URL(), 1)
 
-		status, page := visit(t, http.MethodGet, link)
+		status, page := visit(t, http.MethodHead, link)
+		require.Equal(t, http.StatusOK, status)
+		require.Empty(t, page)
+		status, page = visit(t, http.MethodGet, link)
 		require.Equal(t, http.StatusOK, status)
 		require.Contains(t, page, `<form method="post">`)
 		require.Contains(t, page, "“EMAIL”", "it says what it will do")

@@ -43,9 +43,11 @@ func (a *App) inbound() http.Handler {
 	for _, method := range []string{http.MethodGet, http.MethodPost} {
 		r.Method(method, "/v1/inbound/{token}", http.HandlerFunc(a.receipt))
 	}
-	r.Get("/v1/unsubscribe/{token}", a.showUnsubscribe)
+	for _, method := range []string{http.MethodGet, http.MethodHead} { // scanners of mails look at links without reading them
+		r.Method(method, "/v1/unsubscribe/{token}", http.HandlerFunc(a.showUnsubscribe))
+		r.Method(method, "/v1/preferences/{token}", http.HandlerFunc(a.showPreferences))
+	}
 	r.Post("/v1/unsubscribe/{token}", a.unsubscribe)
-	r.Get("/v1/preferences/{token}", a.showPreferences)
 	r.Post("/v1/preferences/{token}", a.savePreferences)
 	return r
 }

@@ -114,8 +114,12 @@ func TestVendorsAndReadersTakeTurns(t *testing.T) {
 	require.NoError(t, err)
 	defer leave()
 	door := a.inbound()
-	for _, path := range []string{"/v1/inbound/x", "/v1/unsubscribe/x", "/v1/preferences/x"} {
-		for _, method := range []string{http.MethodGet, http.MethodPost} {
+	for path, methods := range map[string][]string{
+		"/v1/inbound/x":     {http.MethodGet, http.MethodPost},
+		"/v1/unsubscribe/x": {http.MethodGet, http.MethodHead, http.MethodPost},
+		"/v1/preferences/x": {http.MethodGet, http.MethodHead, http.MethodPost},
+	} {
+		for _, method := range methods {
 			rec := httptest.NewRecorder()
 			door.ServeHTTP(rec, httptest.NewRequest(method, path, nil))
 			require.Equal(t, http.StatusServiceUnavailable, rec.Code, "%s %s", method, path)
