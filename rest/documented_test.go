@@ -152,10 +152,13 @@ func TestMalformedNamesNameNothing(t *testing.T) {
 		`POST /v1/subscribers/u1/messages/mark-as {"messageId":"\u0000","markAs":"read"}`:               {http.StatusCreated, "[]"},
 		`POST /v1/subscribers/u1/messages/mark-as {"messageId":[""],"markAs":"read"}`:                   {http.StatusCreated, "[]"},
 		`POST /v1/subscribers/u1/messages/mark-as {"messageId":"","markAs":"read"}`:                     {http.StatusBadRequest, "MESSAGE_ID_REQUIRED"},
-		"GET /v1/channel-endpoints?contextKeys=a:b%00":                                                  {http.StatusOK, `"totalCount":0`},
-		"GET /v1/channel-endpoints?contextKeys=%ff":                                                     {http.StatusOK, `"totalCount":0`},
-		"GET /v2/subscribers/u1/subscriptions?contextKeys=a:%00":                                        {http.StatusOK, `"totalCount":0`},
-		"GET /v2/subscribers/u1/preferences?contextKeys=a:%00":                                          {http.StatusOK, `"workflows":[`},
+		`POST /v1/subscribers/u1/messages/mark-as {"markAs":"read","messageId":["x"` + strings.Repeat(`,"x"`, 1000) + `]}`: {
+			http.StatusUnprocessableEntity, `"errors":{"messageId":{"messages":["must not hold more than 1000 items"]}}`,
+		},
+		"GET /v1/channel-endpoints?contextKeys=a:b%00":           {http.StatusOK, `"totalCount":0`},
+		"GET /v1/channel-endpoints?contextKeys=%ff":              {http.StatusOK, `"totalCount":0`},
+		"GET /v2/subscribers/u1/subscriptions?contextKeys=a:%00": {http.StatusOK, `"totalCount":0`},
+		"GET /v2/subscribers/u1/preferences?contextKeys=a:%00":   {http.StatusOK, `"workflows":[`},
 	} {
 		parts := append(strings.SplitN(question, " ", 3), "")
 		w := b.ask(parts[0], parts[1], parts[2])

@@ -3,9 +3,11 @@ package rest
 import (
 	"context"
 	"net/http"
+	"strings"
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/internal/admission"
+	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/notify/inbox"
 	"github.com/carillon/carillon/internal/shape"
 	"github.com/carillon/carillon/internal/workflow"
@@ -137,7 +139,10 @@ func (s *server) messageView(organizationID string, m *ent.Message, trigger *ent
 }
 
 func (s *server) markMessages(ctx context.Context, in *Input) (*Reply, error) {
-	input, err := marking.Read(in.Body, (*inbox.MarkMessagesInput).Check)
+	input, err := marking.Read(in.Body, func(input *inbox.MarkMessagesInput, p *fault.Problems) {
+		input.Check(p)
+		p.Rename(func(path string) string { return strings.Replace(path, "messageIds", "messageId", 1) })
+	})
 	if err != nil {
 		return nil, err
 	}

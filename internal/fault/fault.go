@@ -206,6 +206,13 @@ func (p *Problems) At(path string) bool {
 	return slices.ContainsFunc(p.fields, func(f Field) bool { return f.Path == path })
 }
 
+// Rename gives each problem the path that name makes of its own: a door may call a field otherwise.
+func (p *Problems) Rename(name func(path string) string) {
+	for i := range p.fields {
+		p.fields[i].Path = name(p.fields[i].Path)
+	}
+}
+
 // Any reports whether a problem was recorded.
 func (p *Problems) Any() bool { return len(p.fields) > 0 }
 

@@ -123,7 +123,7 @@ func (in *MarkMessagesInput) Check(p *fault.Problems) {
 		p.Add("markAs", in.MarkAs, "must be read, seen, unread or unseen")
 	}
 	if len(in.MessageIDs) > MaxInboxMessages {
-		p.Add("messageId", nil, "must not hold more than %d items", MaxInboxMessages)
+		p.Add("messageIds", nil, "must not hold more than %d items", MaxInboxMessages)
 	}
 }
 
@@ -256,7 +256,7 @@ func (in *InboxMessagesInput) internal() ([]id.ID, error) {
 	case len(in.MessageIDs) == 0:
 		return nil, fault.BadRequestf(CodeMessageIDRequired, "Name at least one message.")
 	case len(in.MessageIDs) > MaxInboxMessages:
-		return nil, fault.Invalidf("messageId", "must not hold more than %d items", MaxInboxMessages)
+		return nil, fault.Invalidf("messageIds", "must not hold more than %d items", MaxInboxMessages)
 	}
 	ids := make([]id.ID, 0, len(in.MessageIDs))
 	for _, given := range in.MessageIDs {

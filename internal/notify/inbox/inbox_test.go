@@ -87,7 +87,7 @@ func TestMarkMessagesRefusals(t *testing.T) {
 	require.Equal(t, inbox.CodeMessageIDRequired, f.Code)
 	require.NoError(t, call("u0", inbox.MarkRead, ""), "one that names nothing is left out, as among others")
 	notifytest.RequireKind(t, fault.Invalid, call("u0", "burnt", "x"))
-	notifytest.RequireKind(t, fault.Invalid, call("u0", inbox.MarkRead, make([]string, 1001)...))
+	require.Equal(t, []string{"messageIds"}, notifytest.Paths(t, call("u0", inbox.MarkRead, make([]string, 1001)...)))
 	notifytest.RequireKind(t, fault.NotFound, call("ghost", inbox.MarkRead, "x"))
 }
 

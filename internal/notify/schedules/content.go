@@ -232,7 +232,20 @@ func (s *Schedules) check(ctx context.Context, c *content) (*recurrence.Plan, er
 	if err := problems.Merge("", s.triggers.Check(ctx, in, kind)); err != nil {
 		return nil, err
 	}
+	problems.Rename(scheduledPath)
 	return plan, problems.Err()
+}
+
+// scheduledPath is where a schedule has what its event has at path.
+func scheduledPath(path string) string {
+	field, rest, _ := strings.Cut(path, ".")
+	switch field {
+	case "actor":
+		return "actorId"
+	case "context":
+		return strings.TrimSuffix("contexts."+rest, ".")
+	}
+	return path
 }
 
 // event is what the schedule triggers.

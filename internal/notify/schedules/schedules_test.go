@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -337,6 +338,14 @@ func TestRecipientsZones(t *testing.T) {
 	require.Equal(t, []string{"ny", "berlin", "rome", "nowhere"}, reached(all))
 }
 
+// regions are contexts of that many types.
+func regions(n int) (contexts []*triggers.TriggerContextInput) {
+	for i := range n {
+		contexts = append(contexts, &triggers.TriggerContextInput{Type: "region" + strconv.Itoa(i), ID: "eu"})
+	}
+	return contexts
+}
+
 func TestScheduleProblems(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
@@ -348,6 +357,10 @@ func TestScheduleProblems(t *testing.T) {
 		"to.0.audience":       {StartsAt: "2026-07-01T09:00", To: []*triggers.RecipientInput{{Audience: new("none")}}},
 		"perSecond":           {StartsAt: "2026-07-01T09:00", PerSecond: new(0)},
 		"recipientsZone":      {StartsAt: "2026-07-01T09:00", RRule: new("FREQ=HOURLY"), RecipientsZone: new(true)},
+		"actorId":             {StartsAt: "2026-07-01T09:00", ActorID: new("")},
+		"tenantIdentifier":    {StartsAt: "2026-07-01T09:00", TenantIdentifier: new("")},
+		"contexts":            {StartsAt: "2026-07-01T09:00", Contexts: regions(6)},
+		"contexts.1.id":       {StartsAt: "2026-07-01T09:00", Contexts: []*triggers.TriggerContextInput{{Type: "region", ID: "eu"}, {Type: "app", ID: ""}}},
 		"payload.attachments": {StartsAt: "2026-07-01T09:00", Payload: map[string]any{"attachments": []any{}}},
 	} {
 		in.Name, in.Workflow = "s", "w"

@@ -132,6 +132,7 @@ func parseTrigger(in *TriggerInput, kind event.Kind, providers *knownProviders) 
 		p.Payload = []byte("{}")
 	}
 	p.pace(in.PerSecond)
+	p.problems.Rename(in.typedPath)
 	return &p.trigger
 }
 

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/notify/usecase"
@@ -65,6 +66,37 @@ func (in *TriggerInput) untypeRecipients(p *fault.Problems) []any {
 		}
 	}
 	return to
+}
+
+// typedPath is where a caller of typed fields has what the documented form has at path; path itself where both agree, as for
+// an event that came in that form.
+func (in *TriggerInput) typedPath(path string) string {
+	field, rest, _ := strings.Cut(path, ".")
+	switch {
+	case path == "tenant" && in.TenantIdentifier != nil:
+		return "tenantIdentifier"
+	case field == "to":
+		position, member, _ := strings.Cut(rest, ".")
+		i, err := strconv.Atoi(position)
+		if err != nil || member == "" || i >= len(in.To) || in.To[i] == nil {
+			return path
+		}
+		switch to := in.To[i]; {
+		case to.Subscriber != nil:
+			return "to." + position + ".subscriber." + member
+		case to.Topic != nil:
+			return "to." + position + ".topic." + member
+		}
+	case field == "context":
+		for i, c := range in.Context {
+			if member, within := strings.CutPrefix(rest, c.Type+"."); within {
+				return "context." + strconv.Itoa(i) + "." + member
+			} else if rest == c.Type {
+				return "context." + strconv.Itoa(i) + ".type"
+			}
+		}
+	}
+	return path
 }
 
 // untypeContexts turns the list of contexts into an object by type.

@@ -76,6 +76,17 @@ func TestTypedEventProblems(t *testing.T) {
 		"too many recipients to encode": {
 			triggers.TriggerInput{Name: "w", To: make([]*triggers.RecipientInput, triggers.MaxEventBytes/4+1)}, []string{"to"},
 		},
+		"no tenant": {triggers.TriggerInput{Name: "w", To: u, TenantIdentifier: new("é")}, []string{"tenantIdentifier"}},
+		"contexts": {
+			triggers.TriggerInput{Name: "w", To: u, Context: []*triggers.TriggerContextInput{{Type: "r", ID: "a"}, {Type: "a b", ID: "a"}, {Type: "q", ID: ""}}},
+			[]string{"context.1.type", "context.2.id"},
+		},
+		"profiles": {
+			triggers.TriggerInput{Name: "w", To: []*triggers.RecipientInput{
+				u[0], {Subscriber: map[string]any{"subscriberId": "u", "email": strings.Repeat("a", 513)}}, {Topic: map[string]any{"topicKey": "t", "exclude": 5}},
+			}},
+			[]string{"to.1.subscriber.email", "to.2.topic.exclude"},
+		},
 		"nothing":           {triggers.TriggerInput{}, []string{"name"}},
 		"a name too long":   {triggers.TriggerInput{Name: strings.Repeat("w", 256), To: u}, []string{"name"}},
 		"no transaction id": {triggers.TriggerInput{Name: "w", To: u, TransactionID: new("")}, []string{"transactionId"}},
