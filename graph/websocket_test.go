@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"runtime"
 	"strings"
 	"testing"
@@ -331,6 +332,32 @@ func TestStreamsAreForThoseWhoAcceptNothingElse(t *testing.T) {
 			require.Equal(t, c.media, media)
 			text, err := io.ReadAll(body)
 			require.NoError(t, err)
+			require.Contains(t, string(text), c.answer)
+		})
+	}
+
+	for name, c := range map[string]struct {
+		accept, query, media, answer string
+		status                       int
+	}{
+		"Query":        {"text/event-stream", `{ __typename }`, "text/event-stream", ":\n\nevent: next\ndata: {\"data\":{\"__typename\":\"Query\"}}\n\nevent: complete\ndata:\n\n", 200},
+		"QueryOrJSON":  {both, `{ __typename }`, "application/graphql-response+json; charset=utf-8", `{"data":{"__typename":"Query"}}`, 200},
+		"Wrong":        {"text/event-stream", `{ nothing }`, "text/event-stream", "GRAPHQL_VALIDATION_FAILED", 200},
+		"Subscription": {both, `subscription { inboxUpdates(subscriberId: "unknown") { sequence } }`, "text/event-stream", "NOT_FOUND", 200},
+		"Mutation":     {"text/event-stream", `mutation { createTopic(input: {key: "t"}) { topic { id } } }`, "application/json; charset=utf-8", "METHOD_NOT_ALLOWED", 405},
+	} {
+		t.Run("Get"+name, func(t *testing.T) {
+			t.Parallel()
+			req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, server.URL+"/graphql?query="+url.QueryEscape(c.query), nil)
+			require.NoError(t, err)
+			req.Header.Set("Accept", c.accept)
+			req.Header.Set("Authorization", "ApiKey "+b.key)
+			resp, err := server.Client().Do(req)
+			require.NoError(t, err)
+			defer resp.Body.Close()
+			text, err := io.ReadAll(resp.Body)
+			require.NoError(t, err)
+			require.Equal(t, []any{c.status, c.media}, []any{resp.StatusCode, resp.Header.Get("Content-Type")})
 			require.Contains(t, string(text), c.answer)
 		})
 	}

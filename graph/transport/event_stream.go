@@ -23,16 +23,16 @@ import (
 // events, from another goroutine, and would mix the two.
 type eventStream struct{ live }
 
-// Supports is true for operations whose sender accepts nothing but a stream of events. A sender that accepts JSON as well, as urql
-// does for every operation, gets a stream for subscriptions alone, from httpTransport: on a stream there is no status, no
-// Retry-After, and no log-in without a credential.
+// Supports is true for operations in a body whose sender accepts nothing but a stream of events. httpTransport hands on those that
+// are in the address, and subscriptions of a sender that accepts JSON as well, as urql does for every operation: on a stream there is
+// no status, no Retry-After, and no log-in without a credential.
 func (eventStream) Supports(r *http.Request) bool {
 	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	return err == nil && media == mediaJSON && acceptsStream(r) && !acceptsJSON(r)
+	return err == nil && media == mediaJSON && r.Method == http.MethodPost && acceptsStream(r) && !acceptsJSON(r)
 }
 
 func acceptsStream(r *http.Request) bool {
-	return r.Method == http.MethodPost && strings.Contains(r.Header.Get("Accept"), "text/event-stream")
+	return strings.Contains(r.Header.Get("Accept"), "text/event-stream")
 }
 
 func acceptsJSON(r *http.Request) bool {

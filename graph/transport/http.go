@@ -39,7 +39,7 @@ type httpTransport struct {
 	entrance entrance
 	maxBytes int64
 	timeout  time.Duration
-	stream   eventStream // of subscriptions, for senders that accept JSON as well
+	stream   eventStream // for what comes with GET, and for subscriptions of senders that accept JSON as well
 	once     Once        // nil: idempotency keys do not count
 }
 
@@ -62,6 +62,10 @@ func (t httpTransport) Do(w http.ResponseWriter, r *http.Request, exec graphql.G
 		WriteError(w, r, fault.Unauthenticatedf("Send an API key: Authorization: ApiKey <key>."))
 		return
 	}
+	if streams(r, operation, problems) {
+		t.stream.open(w, r, params, exec)
+		return
+	}
 	if len(problems) > 0 {
 		status := http.StatusOK
 		if acceptsGraphQL(r) {
@@ -76,9 +80,6 @@ func (t httpTransport) Do(w http.ResponseWriter, r *http.Request, exec graphql.G
 		return
 	}
 	switch kind := operation.Operation.Operation; {
-	case kind == ast.Subscription && acceptsStream(r):
-		t.stream.open(w, r, params, exec)
-		return
 	case kind == ast.Subscription:
 		WriteError(w, r, &refusal{fault.BadRequestf("NOT_A_STREAM", "A subscription needs a WebSocket (graphql-transport-ws), or Accept: text/event-stream."), http.StatusNotAcceptable, ""})
 		return
@@ -97,6 +98,14 @@ func (t httpTransport) Do(w http.ResponseWriter, r *http.Request, exec graphql.G
 		return
 	}
 	write(w, r, http.StatusOK, t.dispatch(ctx, w.Header(), exec, operation))
+}
+
+// streams reports whether an operation is answered by a stream of events: a query, or one that is refused, of a sender that accepts
+// nothing else, and every subscription of one that accepts streams.
+func streams(r *http.Request, operation *graphql.OperationContext, problems gqlerror.List) bool {
+	subscribes := len(problems) == 0 && operation.Operation.Operation == ast.Subscription
+	mutates := len(problems) == 0 && operation.Operation.Operation == ast.Mutation
+	return acceptsStream(r) && !mutates && (subscribes || !acceptsJSON(r))
 }
 
 // dispatch runs a query or mutation.
