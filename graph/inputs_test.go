@@ -278,3 +278,27 @@ func TestNULInTextsIsNamed(t *testing.T) {
 		require.Contains(t, r.Errors[0].Message, path+": must be valid UTF-8 without the character U+0000", path)
 	}
 }
+
+// TestWholeNumbersOfDoubles: programs that keep all numbers as doubles write 5.0 where an integer is wanted.
+func TestWholeNumbersOfDoubles(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	const query = `query($first: Int, $filter: IdempotencyRecordFilter, $code: Int!) {
+		topics(first: $first) { nodes { key } }
+		all: idempotencyRecords(filter: $filter) { totalCount }
+		one: idempotencyRecords(filter: {statusCodeIn: [$code]}) { totalCount }
+	}`
+	for _, number := range []string{`2.0`, `2`, `2e0`, `20e-1`} {
+		for _, codes := range []string{number, `[` + number + `, 3]`} {
+			r := b.ask(t, b.key, query, map[string]any{
+				"first": json.RawMessage(number), "code": json.RawMessage(number), "filter": json.RawMessage(`{"statusCodeIn":` + codes + `}`),
+			})
+			require.Empty(t, r.Errors, number)
+		}
+	}
+	for _, number := range []string{`2.5`, `1e300`, `2147483648.0`, `"2.0"`} {
+		require.Equal(t, "VALIDATION", b.ask(t, b.key, query, map[string]any{"first": json.RawMessage(number), "code": 1}).code(), number)
+	}
+	made := b.must(t, `mutation($p: JSON) { createTenant(input: {identifier: "t", data: $p}) { tenant { data } } }`, map[string]any{"p": json.RawMessage(`{"first":2.0}`)})
+	require.EqualValues(t, 2, at(t, made, "createTenant", "tenant", "data", "first"), "what callers store is theirs")
+}

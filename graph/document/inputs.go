@@ -35,7 +35,8 @@ func (d *reader) refuseVariables(op *ast.OperationDefinition, given map[string]a
 		value, there := given[v.Variable]
 		switch {
 		case there:
-			in.check(v.Variable, v.Type, value)
+			given[v.Variable] = in.withIntegers(v.Type, value)
+			in.check(v.Variable, v.Type, given[v.Variable])
 		case v.Type.NonNull && v.DefaultValue == nil:
 			in.problems.Add(v.Variable, nil, messageRequired)
 		}
@@ -128,6 +129,33 @@ func (in *inputs) check(path string, t *ast.Type, value any) {
 	case ast.InputObject:
 		in.object(path, definition, value)
 	}
+}
+
+// withIntegers spells the numbers for which a type wants integers without a fraction: programs that keep all numbers as doubles write
+// 5.0. Lists and objects are changed in place.
+func (in *inputs) withIntegers(t *ast.Type, value any) any {
+	switch v := value.(type) {
+	case json.Number:
+		f, err := v.Float64()
+		if t.Name() == "Int" && !isInteger(v) && err == nil && f == math.Trunc(f) && math.Abs(f) <= math.MaxInt32 {
+			return json.Number(strconv.Itoa(int(f)))
+		}
+	case []any:
+		for i := range v {
+			if t.Elem != nil {
+				v[i] = in.withIntegers(t.Elem, v[i])
+			}
+		}
+	case map[string]any:
+		if definition := in.schema.Types[t.Name()]; definition.Kind == ast.InputObject {
+			for _, field := range definition.Fields {
+				if member, there := v[field.Name]; there {
+					v[field.Name] = in.withIntegers(field.Type, member)
+				}
+			}
+		}
+	}
+	return value
 }
 
 // integers reports the whole numbers within a literal that validation cannot read.
