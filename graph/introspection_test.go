@@ -2,6 +2,7 @@ package graph_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -59,4 +60,34 @@ func TestDirectivesAreThosePublished(t *testing.T) {
 		names = append(names, at(t, directive, "name").(string))
 	}
 	require.ElementsMatch(t, []string{"deprecated", "include", "oneOf", "skip", "specifiedBy"}, names)
+}
+
+// TestTypesHaveWhatTheirKindHas: the lists of other kinds are null, not empty (GraphQL specification, Schema Introspection).
+func TestTypesHaveWhatTheirKindHas(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	lists := map[string][]string{
+		"fields": {"OBJECT", "INTERFACE"}, "interfaces": {"OBJECT", "INTERFACE"}, "possibleTypes": {"INTERFACE", "UNION"},
+		"enumValues": {"ENUM"}, "inputFields": {"INPUT_OBJECT"}, "isOneOf": {"INPUT_OBJECT"},
+	}
+	const has = `{ kind fields { name type { kind fields { name } ofType { kind fields { name } } } } interfaces { name } possibleTypes { name }
+		enumValues { name } inputFields { name } isOneOf }`
+	types := at(t, b.must(t, `{ __schema { types `+has+` } }`, nil), "__schema", "types").([]any)
+	for _, name := range []string{"Topic", "String"} {
+		types = append(types, at(t, b.must(t, `{ __type(name: "`+name+`") `+has+` }`, nil), "__type"))
+	}
+	met := map[string]bool{}
+	for _, of := range types {
+		kind := at(t, of, "kind").(string)
+		met[kind] = true
+		for list, kinds := range lists {
+			require.Equal(t, slices.Contains(kinds, kind), at(t, of, list) != nil, "%s of %s", list, kind)
+		}
+		fields, _ := at(t, of, "fields").([]any)
+		for _, field := range fields {
+			wrapped := at(t, field, "type")
+			require.Equal(t, slices.Contains(lists["fields"], at(t, wrapped, "kind").(string)), at(t, wrapped, "fields") != nil)
+		}
+	}
+	require.Len(t, met, 6)
 }

@@ -2,11 +2,13 @@ package document
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
+	schematype "github.com/99designs/gqlgen/graphql/introspection"
 	"github.com/hashicorp/golang-lru/v2/simplelru"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
@@ -192,6 +194,25 @@ func (i *introspection) InterceptResponse(ctx context.Context, next graphql.Resp
 		i.keep(key, response)
 	}
 	return response
+}
+
+// ofKinds are the fields of __Type that only some kinds of types have.
+var ofKinds = map[string][]string{
+	"fields": {"OBJECT", "INTERFACE"}, "interfaces": {"OBJECT", "INTERFACE"}, "possibleTypes": {"INTERFACE", "UNION"},
+	"enumValues": {"ENUM"}, "inputFields": {"INPUT_OBJECT"}, "isOneOf": {"INPUT_OBJECT"},
+}
+
+// InterceptField answers null for what other kinds of types do not have, as GraphQL's specification has it: gqlgen answers empty lists,
+// which programs take for the lists of a type that has them.
+func (*introspection) InterceptField(ctx context.Context, next graphql.Resolver) (any, error) {
+	if field := graphql.GetFieldContext(ctx); field.Object == "__Type" {
+		of, _ := field.Parent.Result.(*schematype.Type)
+		kinds, some := ofKinds[field.Field.Name]
+		if some && of != nil && !slices.Contains(kinds, of.Kind()) {
+			return nil, nil
+		}
+	}
+	return next(ctx)
 }
 
 func (i *introspection) get(key string) *graphql.Response {
