@@ -56,6 +56,7 @@ const UnstorableText = "must be valid UTF-8 without the character U+0000"
 
 // How the server ends a statement, for the sake of another transaction or because it was asked to (PostgreSQL, appendix A).
 const (
+	serialization = "40001"
 	deadlock      = "40P01"
 	lockTimeout   = "55P03"
 	queryCanceled = "57014"
@@ -97,7 +98,7 @@ func classifyCode(err error) (kind fault.Kind, message, field string) {
 	case "25006", // a standby: the primary is moving
 		"25P03", "25P04": // the connection was ended for a transaction that was idle, or lasted, for too long: nothing of it has happened
 		return fault.Unavailable, awayMessage, ""
-	case "40001", deadlock, lockTimeout:
+	case serialization, deadlock, lockTimeout:
 		return fault.Unavailable, "Too many changes of the same records at once. Retry later.", ""
 	}
 	switch pg.Code[:2] {

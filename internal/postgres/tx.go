@@ -12,6 +12,7 @@ import (
 	"entgo.io/ent/dialect"
 	entsql "entgo.io/ent/dialect/sql"
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/stdlib"
 
 	"github.com/carillon/carillon/ent"
@@ -146,10 +147,15 @@ func Retry(ctx context.Context, fn func(ctx context.Context) error) error {
 	}
 }
 
+// Again is a reason to give a transaction up and try it again: another one has taken away what it rests on.
+func Again(reason string) error {
+	return &pgconn.PgError{Severity: "ERROR", Code: serialization, Message: reason}
+}
+
 // Retryable reports whether err is one after which the same transaction may be tried again and nothing of it has happened.
 func Retryable(err error) bool {
 	switch Code(err) {
-	case "40001", "40P01":
+	case serialization, deadlock:
 		return true
 	}
 	return errors.Is(err, driver.ErrBadConn)

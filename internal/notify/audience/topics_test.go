@@ -1,8 +1,10 @@
 package audience_test
 
 import (
+	"context"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/stretchr/testify/require"
@@ -10,6 +12,8 @@ import (
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/notify/audience"
 	"github.com/carillon/carillon/internal/notify/notifytest"
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/stall"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -36,6 +40,41 @@ func TestTopics(t *testing.T) {
 	_, err = a.Topics.Delete(a.Ctx, made.GlobalID())
 	require.NoError(t, err)
 	require.Zero(t, a.DB.Ent.Subscription.Query().CountX(a.Ctx), "its subscriptions go with it")
+}
+
+// TestTopicsDeletedMeanwhile: a call that makes subscriptions while their topic is deleted makes the topic anew.
+func TestTopicsDeletedMeanwhile(t *testing.T) {
+	t.Parallel()
+	a := notifytest.NewAudience(t)
+	a.MakeSubscribers(t, 1)
+	for name, ids := range map[string][]string{"Subscribed": {"u0"}, "NobodyKnown": {"nobody"}, "Nobody": nil} {
+		t.Run(name, func(t *testing.T) {
+			topic, err := a.Topics.Create(a.Ctx, audience.CreateTopicInput{Key: name})
+			require.NoError(t, err)
+			done := make(chan error, 1)
+			require.NoError(t, a.DB.Tx(a.Ctx, func(ctx context.Context, _ *postgres.Tx) error {
+				_, err := a.Topics.Delete(ctx, topic.GlobalID())
+				require.NoError(t, err)
+				go func() {
+					made, err := a.Subscriptions.Create(a.Ctx, audience.CreateSubscriptionsInput{TopicKey: name, SubscriberIDs: ids})
+					if err == nil && name == "Subscribed" {
+						err = made.Refusal()
+					}
+					done <- err
+				}()
+				require.Eventually(t, func() bool {
+					var waiting bool
+					require.NoError(t, a.DB.Pool.QueryRow(t.Context(), `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock')`).Scan(&waiting))
+					return waiting
+				}, stall.Limit(time.Minute), 5*time.Millisecond)
+				return nil
+			}))
+			require.NoError(t, <-done)
+			found, err := a.Topics.ByKey(a.Ctx, name)
+			require.NoError(t, err)
+			require.NotEqual(t, topic.ID, found.ID)
+		})
+	}
 }
 
 func TestContextsKeepTheDataOfTheirFirstUse(t *testing.T) {
