@@ -180,7 +180,8 @@ func ifSet(column, value string, bit int) string {
 	return fmt.Sprintf("%s = CASE WHEN l.mask & %d > 0 THEN %s ELSE s.%s END, ", column, bit, value, column)
 }
 
-// UpsertSubscribers creates and changes subscribers, in one round trip, and answers all of them as they are afterwards.
+// UpsertSubscribers creates and changes subscribers, and answers all of them as they are afterwards. When one of them was deleted while
+// it waited, the transaction is to be tried again.
 // writes are sorted by natural key without repetition, so that concurrent batches take the unique keys in one order.
 func UpsertSubscribers(ctx context.Context, tx pgx.Tx, writes []SubscriberWrite) ([]SubscriberRow, error) {
 	rows, err := tx.Query(ctx, createSubscribers.Text, createSubscribers.Args(writes)...)
@@ -191,7 +192,10 @@ func UpsertSubscribers(ctx context.Context, tx pgx.Tx, writes []SubscriberWrite)
 	// The others were there before, or another transaction has just made them.
 	rows, err = tx.Query(ctx, changeSubscribers.Text, changeSubscribers.Args(writes)...)
 	changed, err := SubscriberFields.Collect(rows, err, "change subscribers")
-	return append(made, changed...), err
+	if all := append(made, changed...); err != nil || len(all) == len(writes) {
+		return all, err
+	}
+	return nil, fmt.Errorf("change subscribers: %w", postgres.Again("one was deleted meanwhile"))
 }
 
 // QueueNew queues subscribers of whom those that do not exist are created. The transaction fails (bulk.Check) where one of those that must be

@@ -1,12 +1,14 @@
 package pgsubscriber_test
 
 import (
+	"context"
 	"encoding/json"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/pgsubscriber"
 	"github.com/carillon/carillon/internal/postgres/pgtest"
 	"github.com/carillon/carillon/internal/workflow"
@@ -60,4 +62,41 @@ func TestUpsertSubscribers(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, found)
 	require.Equal(t, ids[2], upsert(write(ids[2], env, `{"subscriberId": "u"}`, "e7"))[0].ID, "who was deleted comes back as somebody new")
+}
+
+// beforeSecond is a transaction in which something happens before its second query.
+type beforeSecond struct {
+	pgx.Tx
+	queries int
+	happens func()
+}
+
+func (b *beforeSecond) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error) {
+	if b.queries++; b.queries == 2 {
+		b.happens()
+	}
+	return b.Tx.Query(ctx, sql, args...)
+}
+
+// TestUpsertOfOneDeletedMeanwhile: one who was there to be changed, and is deleted before that, is created by another try. The rows
+// answered lacked them.
+func TestUpsertOfOneDeletedMeanwhile(t *testing.T) {
+	t.Parallel()
+	s := pgtest.NewStore(t)
+	known := s.Add(s.Here, "subscribers", pgtest.Values{"subscriber_id": "u"})
+	ids := pgtest.IDs(2)
+	var rows []pgsubscriber.SubscriberRow
+	tries := 0
+	require.NoError(t, s.DB.Batch(s.Ctx, func(b *postgres.Batch) (err error) {
+		tries++
+		tx := &beforeSecond{Tx: b.Pgx, happens: func() { s.Exec(`UPDATE subscribers SET deleted = true WHERE id = $1`, known) }}
+		rows, err = pgsubscriber.UpsertSubscribers(s.Ctx, tx, []pgsubscriber.SubscriberWrite{
+			{ID: ids[0], EnvironmentID: s.Here.Scope.EnvironmentID, Input: workflow.SubscriberInput{SubscriberID: "t"}},
+			{ID: ids[1], EnvironmentID: s.Here.Scope.EnvironmentID, Input: workflow.SubscriberInput{SubscriberID: "u"}},
+		})
+		return err
+	}))
+	require.Equal(t, 2, tries)
+	require.Len(t, rows, 2)
+	require.Equal(t, ids[1], rows[1].ID)
 }
