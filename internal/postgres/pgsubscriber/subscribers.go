@@ -180,10 +180,28 @@ func ifSet(column, value string, bit int) string {
 	return fmt.Sprintf("%s = CASE WHEN l.mask & %d > 0 THEN %s ELSE s.%s END, ", column, bit, value, column)
 }
 
-// UpsertSubscribers creates and changes subscribers, and answers all of them as they are afterwards. When one of them was deleted while
-// it waited, the transaction is to be tried again.
+// upserts bounds how often UpsertSubscribers begins again for those who are deleted meanwhile.
+const upserts = 5
+
+// UpsertSubscribers creates and changes subscribers, in one round trip, and answers all of them as they are afterwards.
 // writes are sorted by natural key without repetition, so that concurrent batches take the unique keys in one order.
-func UpsertSubscribers(ctx context.Context, tx pgx.Tx, writes []SubscriberWrite) ([]SubscriberRow, error) {
+func UpsertSubscribers(ctx context.Context, tx pgx.Tx, writes []SubscriberWrite) (all []SubscriberRow, err error) {
+	for range upserts {
+		rows, err := upsert(ctx, tx, writes)
+		if all = append(all, rows...); err != nil || len(rows) == len(writes) {
+			return all, err
+		}
+		// The rest was there, and was deleted before it was locked.
+		writes = slices.DeleteFunc(slices.Clone(writes), func(w SubscriberWrite) bool {
+			return slices.ContainsFunc(rows, func(row SubscriberRow) bool {
+				return row.EnvironmentID == w.EnvironmentID && row.SubscriberID == w.Input.SubscriberID
+			})
+		})
+	}
+	return nil, fmt.Errorf("upsert subscribers: %w", postgres.Again("some are deleted again and again"))
+}
+
+func upsert(ctx context.Context, tx pgx.Tx, writes []SubscriberWrite) ([]SubscriberRow, error) {
 	rows, err := tx.Query(ctx, createSubscribers.Text, createSubscribers.Args(writes)...)
 	made, err := SubscriberFields.Collect(rows, err, "create subscribers")
 	if err != nil || len(made) == len(writes) {
@@ -192,10 +210,7 @@ func UpsertSubscribers(ctx context.Context, tx pgx.Tx, writes []SubscriberWrite)
 	// The others were there before, or another transaction has just made them.
 	rows, err = tx.Query(ctx, changeSubscribers.Text, changeSubscribers.Args(writes)...)
 	changed, err := SubscriberFields.Collect(rows, err, "change subscribers")
-	if all := append(made, changed...); err != nil || len(all) == len(writes) {
-		return all, err
-	}
-	return nil, fmt.Errorf("change subscribers: %w", postgres.Again("one was deleted meanwhile"))
+	return append(made, changed...), err
 }
 
 // QueueNew queues subscribers of whom those that do not exist are created. The transaction fails (bulk.Check) where one of those that must be
