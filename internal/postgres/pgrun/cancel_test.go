@@ -324,7 +324,9 @@ func TestCancelLocksWindowsInTheOrderOfAll(t *testing.T) {
 	s := pgtest.NewStore(t)
 	for key, name := range map[string]string{"1st": "z", "2nd": "a"} { // ids have another order than identities
 		addRun(s, s.Here, name, pgtest.Values{"digest_id": name})
-		s.Add(s.Here, "digests", pgtest.Values{"id": name, "status": "open", "digest_key": key, "notification_id": name, "total": 1, "closes_at": *pgtest.At(60)})
+		s.Add(s.Here, "digests", pgtest.Values{
+			"id": name, "status": "open", "workflow_id": "w", "step_id": "s", "subscriber_id": "s", "digest_key": key, "notification_id": name, "total": 1, "closes_at": *pgtest.At(60),
+		})
 	}
 	worker, err := s.Pool.Begin(s.Ctx)
 	require.NoError(t, err)
