@@ -213,19 +213,30 @@ const openTime = 5 * time.Second
 
 // Delete removes an environment, not the viewer's own, with everything in it but its audit. Whoever asks types its name. Its
 // size bounds what that costs. It is suspended first, so that nothing is accepted meanwhile and left behind; a deletion that was
-// interrupted leaves it so, and can be repeated.
-func (e *Environments) Delete(ctx context.Context, globalID, name string) (*ent.Environment, error) {
+// interrupted leaves it so, and can be repeated. What is delivered meanwhile may lock rows in another order, and stores attempts for
+// messages that the deletion has not found; they are deleted behind it.
+func (e *Environments) Delete(ctx context.Context, globalID, name string) (found *ent.Environment, err error) {
 	if err := e.close(ctx, globalID, name); err != nil {
 		return nil, err
 	}
+	err = postgres.Retry(ctx, func(ctx context.Context) error {
+		found, err = e.remove(ctx, globalID, name)
+		return err
+	})
+	if _, joined := postgres.TxFromContext(ctx); err == nil && !joined {
+		_ = e.clear(ctx, found) // it is deleted; rows that are left belong to nothing, and the doctor names them
+	}
+	return found, err
+}
+
+func (e *Environments) remove(ctx context.Context, globalID, name string) (*ent.Environment, error) {
 	return usecase.Write(ctx, e.Deps, usecase.ChangeEnvironments, func(ctx context.Context, db *ent.Client) (*ent.Environment, error) {
 		found, err := e.deletable(ctx, globalID, name)
 		if err != nil {
 			return nil, err
 		}
 		tx, _ := postgres.TxFromContext(ctx)
-		scope := viewer.Scope{OrganizationID: found.OrganizationID, EnvironmentID: found.ID}
-		if err := pgaccess.DeleteEnvironmentRows(ctx, tx, scope); err != nil {
+		if err := pgaccess.DeleteEnvironmentRows(ctx, tx, scopeOf(found)); err != nil {
 			return nil, err
 		}
 		if err := db.Environment.DeleteOne(found).Exec(ctx); err != nil {
@@ -234,6 +245,20 @@ func (e *Environments) Delete(ctx context.Context, globalID, name string) (*ent.
 		e.Publish(ctx, realtime.Access(found.ID))
 		return found, usecase.Audit(ctx, db, "delete", found, map[string]any{"identifier": found.Identifier, "name": found.Name, "type": found.Type})
 	})
+}
+
+// clear deletes what transactions store in a deleted environment that were open when it was.
+func (e *Environments) clear(ctx context.Context, gone *ent.Environment) error {
+	if err := pgaccess.AwaitTransactions(ctx, e.DB, openTime); err != nil {
+		return err
+	}
+	return e.DB.Tx(ctx, func(ctx context.Context, tx *postgres.Tx) error {
+		return pgaccess.DeleteEnvironmentRows(ctx, tx, scopeOf(gone))
+	})
+}
+
+func scopeOf(env *ent.Environment) viewer.Scope {
+	return viewer.Scope{OrganizationID: env.OrganizationID, EnvironmentID: env.ID}
 }
 
 // close suspends an environment that is to be deleted, and returns once what was being accepted for it is stored.

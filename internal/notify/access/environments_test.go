@@ -117,6 +117,32 @@ func TestDeletionLeavesNothingOfOpenTransactions(t *testing.T) {
 	require.Zero(t, left)
 }
 
+// TestDeletionLeavesNothingOfAttempts holds that nothing is left of a transaction that outlasts the deletion, as that of an attempt may.
+func TestDeletionLeavesNothingOfAttempts(t *testing.T) {
+	t.Parallel()
+	o := notifytest.NewOffice(t, false)
+	owner := o.Hire(t, o.Scope, member.RoleOwner)
+	staging, err := o.Environments.Create(owner.Ctx, access.CreateEnvironmentInput{Identifier: "staging"})
+	require.NoError(t, err)
+	tx, err := o.DB.Pool.Begin(t.Context())
+	require.NoError(t, err)
+	defer func() { _ = tx.Rollback(context.WithoutCancel(t.Context())) }()
+	_, err = tx.Exec(t.Context(), `INSERT INTO attempts (id, created_at, updated_at, environment_id, message_id, number, integration_id, provider_id, outcome)
+VALUES ($1, now(), now(), $2, $1, 1, $1, 'generic-sms', 'intent')`, id.New(time.Now()), staging.ID)
+	require.NoError(t, err)
+
+	deleted := make(chan error, 1)
+	go func() { deleted <- notifytest.Err(o.Environments.Delete(owner.Ctx, staging.ID, "staging")) }()
+	require.Eventually(t, func() bool {
+		return notifytest.Err(o.Environments.Get(owner.Ctx, staging.ID)) != nil
+	}, time.Minute, time.Millisecond)
+	require.NoError(t, tx.Commit(t.Context()))
+	require.NoError(t, <-deleted)
+	var left int
+	require.NoError(t, o.DB.Pool.QueryRow(t.Context(), `SELECT count(*) FROM attempts WHERE environment_id = $1`, staging.ID).Scan(&left))
+	require.Zero(t, left)
+}
+
 // TestKeyOverlaps holds how long a key stays valid after it was replaced, and how long its successor is.
 func TestKeyOverlaps(t *testing.T) {
 	t.Parallel()
