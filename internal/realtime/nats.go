@@ -56,9 +56,10 @@ func (n *ViaNATS) Listen(ctx context.Context, connected func(), hear func(string
 	states := n.conn.StatusChanged(nats.CONNECTED)
 	defer n.conn.RemoveStatusListener(states)
 	if n.conn.IsConnected() {
-		if err := n.conn.FlushWithContext(ctx); err == nil {
-			connected()
+		if err := n.flush(ctx); err != nil {
+			return fmt.Errorf("listen to NATS: %w", err)
 		}
+		connected()
 	}
 	lost := 0
 	for {
@@ -78,4 +79,13 @@ func (n *ViaNATS) Listen(ctx context.Context, connected func(), hear func(string
 			connected()
 		}
 	}
+}
+
+const flushTime = 10 * time.Second
+
+// flush returns when the server has taken all that it was sent. The client refuses a context without a deadline.
+func (n *ViaNATS) flush(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, flushTime)
+	defer cancel()
+	return n.conn.FlushWithContext(ctx) //nolint:wrapcheck // by the caller
 }

@@ -97,3 +97,21 @@ func TestNATSThatIsAway(t *testing.T) {
 	require.Contains(t, msg, "NATS is not reached")
 	require.NotEmpty(t, problem)
 }
+
+// TestNATSIsHeardFromTheStart: whoever listens over a connection that is there already hears of it, and with that asks who else watches.
+func TestNATSIsHeardFromTheStart(t *testing.T) {
+	t.Parallel()
+	s := startNATS(t, server.Options{})
+	broker, err := realtime.ConnectNATS(s.ClientURL(), slog.New(slog.DiscardHandler))
+	require.NoError(t, err)
+	t.Cleanup(broker.Close)
+	connected := make(chan struct{}, 1)
+	go func() {
+		_ = broker.Listen(t.Context(), func() { connected <- struct{}{} }, func(string, []realtime.Topic) {})
+	}()
+	select {
+	case <-connected:
+	case <-time.After(patience):
+		require.Fail(t, "it does not say that it hears")
+	}
+}
