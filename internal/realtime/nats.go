@@ -15,6 +15,10 @@ const subject = "carillon.live"
 // maxUnheard bounds the payloads that wait to be heard.
 const maxUnheard = 1024
 
+// pingEvery is how often a NATS server is asked for a sign of life. One that is silent three times, because it hangs or the network to it is
+// cut, is left for another one, or connected to again; the client's own two minutes would keep live events away for six.
+const pingEvery = 10 * time.Second
+
 // ViaNATS carries signals through a NATS server or cluster.
 type ViaNATS struct{ conn *nats.Conn }
 
@@ -23,7 +27,8 @@ type ViaNATS struct{ conn *nats.Conn }
 func ConnectNATS(url string, logger *slog.Logger) (*ViaNATS, error) {
 	log := &natsLog{logger: logger}
 	conn, err := nats.Connect(url, append(log.options(), nats.Name("carillon"), nats.MaxReconnects(-1), nats.RetryOnFailedConnect(true),
-		nats.IgnoreAuthErrorAbort(), nats.ReconnectWait(250*time.Millisecond), nats.ReconnectBufSize(-1))...)
+		nats.IgnoreAuthErrorAbort(), nats.ReconnectWait(250*time.Millisecond), nats.ReconnectBufSize(-1),
+		nats.PingInterval(pingEvery))...)
 	if err != nil {
 		return nil, fmt.Errorf("connect to NATS: %w", err)
 	}
