@@ -42,6 +42,7 @@ func TestErrorKinds(t *testing.T) {
 				return
 			}
 			require.Contains(t, shown.Message, "Words for the caller.")
+			require.Equal(t, kind == fault.Invalid, strings.Contains(shown.Message, "to.0: is wrong"), "others say it in their own words")
 			require.EqualValues(t, 1, shown.Extensions["schema"])
 			fields, _ := shown.Extensions["fields"].([]map[string]any)
 			require.Len(t, fields, 2)

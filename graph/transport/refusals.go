@@ -58,7 +58,7 @@ func Exceeded(limit, actual int) map[string]any {
 
 // MessageOf returns the message of a failure with its fields named, for clients that show nothing else.
 func MessageOf(f *fault.Error) string {
-	if len(f.Fields) == 0 {
+	if len(f.Fields) == 0 || f.Kind != fault.Invalid { // the message of another kind says itself what is wrong
 		return f.Message
 	}
 	parts := make([]string, len(f.Fields))
