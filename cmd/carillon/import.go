@@ -44,10 +44,11 @@ func (c importCommand) Run(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("--url: %w", err)
 	}
-	state, err := importer.OpenState(stateDir(c.State, c.Dir, "import"), c.From, c.URL, c.Restart)
+	state, release, err := openState(stateDir(c.State, c.Dir, "import"), c.From, c.URL, c.Restart)
 	if err != nil {
 		return err
 	}
+	defer release()
 	var notRead []importer.NotRead
 	if c.From != "" {
 		notRead = importer.NotDocumented()
@@ -92,6 +93,17 @@ func stateDir(given, dir, command string) string {
 	return filepath.Join(dir, ".carillon", command)
 }
 
+// openState opens the state in a directory for this run alone.
+func openState(dir, source, target string, restart bool) (state *importer.State, release func(), err error) {
+	if release, err = importer.Hold(dir); err != nil {
+		return nil, nil, err
+	}
+	if state, err = importer.OpenState(dir, source, target, restart); err != nil {
+		release()
+	}
+	return state, release, err
+}
+
 // continued says that a command that was interrupted may be run again.
 func continued(err error) error {
 	if errors.Is(err, context.Canceled) {
@@ -114,10 +126,11 @@ func (c exportCommand) Run(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("--url: %w", err)
 	}
-	state, err := importer.OpenState(stateDir(c.State, c.Dir, "export"), c.URL, "", c.Restart)
+	state, release, err := openState(stateDir(c.State, c.Dir, "export"), c.URL, "", c.Restart)
 	if err != nil {
 		return err
 	}
+	defer release()
 	var said fileProgress
 	err = importer.Export(ctx, importer.ExportOptions{Folder: &importer.Folder{Dir: c.Dir}, State: state, From: from, Progress: said.more})
 	said.end()

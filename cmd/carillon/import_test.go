@@ -280,3 +280,17 @@ func TestKilledImportLosesNothing(t *testing.T) {
 	}
 	require.NotEmpty(t, report.NotRead)
 }
+
+// TestImportOfAFolderInUse: while one run works with a folder, another does not begin.
+func TestImportOfAFolderInUse(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for _, command := range []string{"import", "export"} {
+		release, err := importer.Hold(filepath.Join(dir, ".carillon", command))
+		require.NoError(t, err)
+		_, said, code := run(t, nil, command, dir, "--key", "crl_key", "--url", "http://127.0.0.1:9")
+		release()
+		require.Equal(t, 1, code, said)
+		require.Contains(t, said, "another import or export is at work here")
+	}
+}
