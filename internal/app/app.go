@@ -21,6 +21,7 @@ import (
 	"github.com/carillon/carillon/internal/engine/explain"
 	"github.com/carillon/carillon/internal/engine/queue"
 	"github.com/carillon/carillon/internal/engine/state"
+	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/inboxclient"
 	"github.com/carillon/carillon/internal/intake"
 	"github.com/carillon/carillon/internal/notify"
@@ -64,6 +65,8 @@ type App struct {
 	seats    *admission.Seats  // of live connections
 	outside  *admission.Gate   // of vendors and readers of mails
 	allowed  map[string]string // the only GraphQL operations for programs, by their hash; nil: all
+
+	refusedReceipts fault.Repeats
 }
 
 // open builds every part on an open database. Nothing runs yet. makes lets an empty database become an installation; without it

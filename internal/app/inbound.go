@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"strings"
 	"time"
@@ -72,7 +73,26 @@ func (a *App) receipt(w http.ResponseWriter, r *http.Request) {
 		a.passOn(w, unread(r, body), moved, func(w http.ResponseWriter) { a.answerInbound(w, r, fault.Unavailablef(err, "Try again later.")) })
 		return
 	}
+	a.logRefusedReceipt(r.Context(), r.PathValue("token"), err)
 	a.answerInbound(w, r, err)
+}
+
+// logRefusedReceipt tells of receipts that were sent to an integration's own address and do not count: otherwise it looks as if the vendor
+// sent none. The vendor repeats them, so that not each is logged.
+func (a *App) logRefusedReceipt(ctx context.Context, token string, err error) {
+	var cure string
+	switch fault.KindOf(err) {
+	case fault.Unauthenticated:
+		cure = "give the integration the key that the provider signs with (inboundWebhookSigningKey)"
+	case fault.Invalid:
+		cure = "see what the provider sends to this address"
+	default:
+		return
+	}
+	integrationID, _, _ := strings.Cut(token, ".")
+	if left, ok := a.refusedReceipts.Say(fmt.Errorf("integration %s: %s", integrationID, err), time.Now()); ok { //nolint:errorlint // a cause of its own
+		a.log.WarnContext(ctx, "receipt refused", "integration_id", integrationID, "error", err.Error(), "cure", cure, "left_out", left)
+	}
 }
 
 // addressesOf are the addresses under which the vendor may have called: it knows the public one, of this cell or of one that has

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 	"time"
 
@@ -53,6 +54,30 @@ func TestAnswersToVendors(t *testing.T) {
 			require.Equal(t, c.status == http.StatusServiceUnavailable, rec.Header().Get("Retry-After") != "")
 		})
 	}
+}
+
+// TestRefusedReceiptsAreLogged: a receipt that does not count is logged with its integration and what to do, and not each time that the vendor
+// repeats it.
+func TestRefusedReceiptsAreLogged(t *testing.T) {
+	t.Parallel()
+	var log bytes.Buffer
+	a := &App{log: slog.New(slog.NewTextHandler(&log, nil))}
+	forged := fault.Unauthenticatedf("The signature is missing or wrong.")
+	for range 3 {
+		a.logRefusedReceipt(t.Context(), "one.secret", forged)
+	}
+	a.logRefusedReceipt(t.Context(), "two.secret", forged)
+	a.logRefusedReceipt(t.Context(), "two.secret", fault.Invalidf("body", "cannot be read"))
+	for _, err := range []error{nil, fault.NotFoundf("This address receives nothing."), fault.Unavailablef(nil, "Later."), errors.New("x")} {
+		a.logRefusedReceipt(t.Context(), "three.secret", err)
+	}
+	said := log.String()
+	require.Equal(t, 3, strings.Count(said, "receipt refused"), said)
+	require.Equal(t, 1, strings.Count(said, "integration_id=one"))
+	require.Contains(t, said, "inboundWebhookSigningKey")
+	require.Contains(t, said, "left_out=2")
+	require.NotContains(t, said, "three")
+	require.NotContains(t, said, "secret", "the address is a credential")
 }
 
 // TestUnsubscribePages: what a reader sees, escaped, and a page that no other page may frame, keep or refer from.
