@@ -20,6 +20,14 @@ type runMeter struct {
 	mu   sync.Mutex
 	runs map[string]int
 	took map[string]time.Duration // of the latest message of each channel that was taken
+
+	failedSteps map[string]int // by reason
+}
+
+func (m *runMeter) FailedSteps(reason string, n int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.failedSteps[reason] += n
 }
 
 func (m *runMeter) Delivered(lane, channel string, took time.Duration) {
@@ -45,7 +53,7 @@ func (m *runMeter) take() map[string]int {
 
 func (b *bundle) metered() *runMeter {
 	b.tb.Helper()
-	m := &runMeter{runs: map[string]int{}, took: map[string]time.Duration{}}
+	m := &runMeter{runs: map[string]int{}, took: map[string]time.Duration{}, failedSteps: map[string]int{}}
 	var _ state.Meter = m
 	b.config.Meter = m
 	b.engine = b.newEngine(b.config)
@@ -88,6 +96,22 @@ func TestRunsAreCountedOnceForEachStatusThatTheyReach(t *testing.T) {
 		}
 		require.Equal(t, map[string]int{"completed": 1}, m.take())
 		require.Equal(t, map[string]time.Duration{"normal in_app": 50 * time.Minute}, m.took, "the ten minutes that it was asked to wait do not count")
+	})
+	t.Run("FailedSteps", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		m := b.metered()
+		b.subscriber("u1")
+		wf := b.workflow(workflow.Definition{Steps: []workflow.Step{
+			inAppStep("{{ 1 | divided_by: 0 }}"), {StepID: "wait", Type: workflow.StepDelay, Delay: &workflow.DelayControls{Type: workflow.DelayRegular, Amount: 1, Unit: workflow.UnitMinutes}}, inAppStep("x"),
+		}})
+		b.fanOut(b.triggered(wf, to("u1", "u2")))
+		require.Equal(t, map[string]int{"render_failed": 2}, m.failedSteps)
+		b.clock.add(time.Hour)
+		for b.wake(pgdue.DueNotifications) > 0 {
+			continue
+		}
+		require.Equal(t, map[string]int{"render_failed": 2}, m.failedSteps, "a run that continues does not count it again")
 	})
 	t.Run("Parked", func(t *testing.T) {
 		t.Parallel()

@@ -21,6 +21,7 @@ type Metrics struct {
 	messages      *prometheus.CounterVec
 	attempts      *prometheus.HistogramVec
 	failures      *prometheus.CounterVec
+	failedSteps   *prometheus.CounterVec
 	breakers      *prometheus.CounterVec
 	receipts      *prometheus.CounterVec
 	webhooks      *prometheus.HistogramVec
@@ -75,6 +76,9 @@ func (m *Metrics) addWork(with promauto.Factory) {
 	m.failures = with.NewCounterVec(prometheus.CounterOpts{
 		Name: "carillon_attempt_failures_total", Help: "Failed calls to providers by class: permanent, transient, unknown (it may have taken the message), fault (of the integration).",
 	}, []string{"provider", "class"})
+	m.failedSteps = with.NewCounterVec(prometheus.CounterOpts{
+		Name: "carillon_step_failures_total", Help: "Steps of workflows that failed before a message was made, by reason: render_failed (a template), delay_failed, not_triggered. They are no messages, so that carillon_messages_total does not show them.",
+	}, []string{"reason"})
 	m.receipts = with.NewCounterVec(prometheus.CounterOpts{
 		Name: "carillon_receipts_total", Help: "Receipts that providers sent, by kind; a repeated one counts once.",
 	}, []string{"provider", "kind"})
@@ -150,6 +154,11 @@ func (m *Metrics) Attempt(provider, outcome, class string, took time.Duration) {
 	if class != "" {
 		m.failures.WithLabelValues(provider, class).Inc()
 	}
+}
+
+// FailedSteps records steps that failed before there was a message.
+func (m *Metrics) FailedSteps(reason string, n int) {
+	m.failedSteps.WithLabelValues(reason).Add(float64(n))
 }
 
 // Receipt records a receipt that a provider sent.

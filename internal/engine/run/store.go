@@ -155,21 +155,32 @@ func (b *batch) meterInbox() {
 	}
 }
 
+// failedReasons are those by which steps of a run fail; a run that is parked is counted by its status.
+var failedReasons = slices.DeleteFunc(workflow.FailedReasons(), func(r workflow.Reason) bool { return r == workflow.ReasonParked })
+
 // publish reports a committed batch to metrics and to open inboxes, and hands over what is to be done next.
 func (b *batch) publish(ctx context.Context) {
 	b.executor.waiting.stored(b.named)
 	b.handOver(ctx)
-	counts := map[workflow.RunStatus]int{}
+	counts, failed := map[workflow.RunStatus]int{}, map[workflow.Reason]int{}
 	traced := make([]state.TraceChange, len(b.runs))
 	for i, r := range b.runs {
 		if r.row.Status != r.before {
 			counts[r.row.Status]++
+		}
+		for k := range r.row.Trace { // what this batch has added
+			if entry := &r.row.Trace[k]; entry.StepID != "" && slices.Contains(failedReasons, entry.Reason) {
+				failed[entry.Reason]++
+			}
 		}
 		traced[i] = state.TraceChange{EnvironmentID: r.row.EnvironmentID, NotificationID: r.row.ID}
 	}
 	b.executor.Traced(traced)
 	for status, n := range counts {
 		b.executor.Meter.Notifications(string(status), n)
+	}
+	for reason, n := range failed {
+		b.executor.Meter.FailedSteps(string(reason), n)
 	}
 	if len(b.inbox)+len(b.reshown) == 0 {
 		return

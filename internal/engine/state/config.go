@@ -40,6 +40,8 @@ func (RealClock) Now(string) time.Time { return time.Now() }
 type Meter interface {
 	Notifications(status string, n int)
 	Messages(channel, status string, n int)
+	// FailedSteps are steps of runs that failed before there was a message.
+	FailedSteps(reason string, n int)
 	// Attempt is one call to a provider; class is the class of its failure, "" for none.
 	Attempt(provider, outcome, class string, took time.Duration)
 	Breaker(provider, state string)
@@ -62,6 +64,9 @@ func (NoMeter) Notifications(string, int) {}
 
 // Messages does nothing.
 func (NoMeter) Messages(string, string, int) {}
+
+// FailedSteps does nothing.
+func (NoMeter) FailedSteps(string, int) {}
 
 // Attempt does nothing.
 func (NoMeter) Attempt(string, string, string, time.Duration) {}
