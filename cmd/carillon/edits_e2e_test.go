@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 )
 
@@ -105,4 +106,28 @@ func TestJourneyTwoFormsOfARecord(t *testing.T) {
 		first.sees("Saved.")
 		require.Contains(t, stored(), "field-5@example.org", record.path)
 	}
+}
+
+// TestJourneyToAnotherSubscriber: the page of another subscriber shows and saves what that one has, however one comes to it.
+func TestJourneyToAnotherSubscriber(t *testing.T) {
+	t.Parallel()
+	o := openOffice(t)
+	o.ask(t, `mutation {
+		one: createSubscriber(input: {subscriberId: "one", firstName: "Una", email: "una@example.org"}) { subscriber { id } }
+		two: createSubscriber(input: {subscriberId: "two", firstName: "Dua"}) { subscriber { id } }
+	}`, nil, nil)
+	b := o.logIn(t, "/subscribers/one")
+	b.holds(find + `("field", "First name")?.value === "Una"`)
+	b.do(chromedp.Evaluate(`history.pushState(null, "", "/dashboard/subscribers/two")`, nil)) // as a link of the palette does
+	b.holds(find + `("field", "First name")?.value === "Dua"`)
+	b.fill("Last name", "Second")
+	b.click("button", "Save")
+	b.sees("Saved.")
+	var found struct {
+		Is struct{ FirstName, LastName, Email *string }
+	}
+	o.ask(t, `{ is: subscriberBySubscriberId(subscriberId: "two") { firstName lastName email } }`, nil, &found)
+	require.Equal(t, "Dua", *found.Is.FirstName)
+	require.Equal(t, "Second", *found.Is.LastName)
+	require.Nil(t, found.Is.Email, "that of the other one")
 }

@@ -89,15 +89,19 @@ export function Routes({ viewer, reload }: { viewer: ViewerQuery; reload: () => 
       <Route path="/integrations" component={Integrations} />
       <Route path="/integrations/:id">{({ id }) => <IntegrationPage id={id} key={id} />}</Route>
       <Route path="/subscribers" component={Subscribers} />
-      <Route path="/subscribers/:id">{({ id }) => <SubscriberPage id={named(id)} tab="Profile" />}</Route>
+      <Route path="/subscribers/:id">{({ id }) => <SubscriberPage id={named(id)} tab="Profile" key={id} />}</Route>
       <Route path="/subscribers/:id/preferences">
-        {({ id }) => <SubscriberPage id={named(id)} tab="Preferences" />}
+        {({ id }) => <SubscriberPage id={named(id)} tab="Preferences" key={id} />}
       </Route>
       <Route path="/subscribers/:id/subscriptions">
-        {({ id }) => <SubscriberPage id={named(id)} tab="Subscriptions" />}
+        {({ id }) => <SubscriberPage id={named(id)} tab="Subscriptions" key={id} />}
       </Route>
-      <Route path="/subscribers/:id/messages">{({ id }) => <SubscriberPage id={named(id)} tab="Messages" />}</Route>
-      <Route path="/subscribers/:id/history">{({ id }) => <SubscriberPage id={named(id)} tab="History" />}</Route>
+      <Route path="/subscribers/:id/messages">
+        {({ id }) => <SubscriberPage id={named(id)} tab="Messages" key={id} />}
+      </Route>
+      <Route path="/subscribers/:id/history">
+        {({ id }) => <SubscriberPage id={named(id)} tab="History" key={id} />}
+      </Route>
       <Route path="/suppressions" component={Suppressions} />
       <Route path="/contexts" component={Contexts} />
       <Route path="/feeds" component={Feeds} />
