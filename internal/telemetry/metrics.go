@@ -77,7 +77,7 @@ func (m *Metrics) addWork(with promauto.Factory) {
 		Name: "carillon_attempt_failures_total", Help: "Failed calls to providers by class: permanent, transient, unknown (it may have taken the message), fault (of the integration).",
 	}, []string{"provider", "class"})
 	m.failedSteps = with.NewCounterVec(prometheus.CounterOpts{
-		Name: "carillon_step_failures_total", Help: "Steps of workflows that failed before a message was made, by reason: render_failed (a template), delay_failed, not_triggered. They are no messages, so that carillon_messages_total does not show them.",
+		Name: "carillon_step_failures_total", Help: "Steps of workflows that failed before a message was made, by reason: render_failed (a template), delay_failed, not_triggered, or rejected and exhausted (a call of a custom step). They are no messages, so that carillon_messages_total does not show them.",
 	}, []string{"reason"})
 	m.receipts = with.NewCounterVec(prometheus.CounterOpts{
 		Name: "carillon_receipts_total", Help: "Receipts that providers sent, by kind; a repeated one counts once.",
