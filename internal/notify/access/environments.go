@@ -219,10 +219,7 @@ func (e *Environments) Delete(ctx context.Context, globalID, name string) (found
 	if err := e.close(ctx, globalID, name); err != nil {
 		return nil, err
 	}
-	err = postgres.Retry(ctx, func(ctx context.Context) error {
-		found, err = e.remove(ctx, globalID, name)
-		return err
-	})
+	found, err = e.remove(ctx, globalID, name)
 	if _, joined := postgres.TxFromContext(ctx); err == nil && !joined {
 		_ = e.clear(ctx, found) // it is deleted; rows that are left belong to nothing, and the doctor names them
 	}

@@ -152,12 +152,13 @@ func (s *SubscriberChannels) Set(ctx context.Context, in SetSubscriberChannelInp
 		if err != nil {
 			return nil, err
 		}
-		if in.Credentials.WebhookURL, err = s.secrets.SealURL(owner.EnvironmentID, in.Credentials.WebhookURL); err != nil {
+		given := in.Credentials
+		if given.WebhookURL, err = s.secrets.SealURL(owner.EnvironmentID, given.WebhookURL); err != nil {
 			return nil, err
 		}
-		merged := stored.Credentials.Merge(in.Credentials)
+		merged := stored.Credentials.Merge(given)
 		updated, err := db.SubscriberChannel.UpdateOne(stored).SetNillableIntegrationID(integrationID).SetCredentials(merged).
-			SetRegistered(stored.Registered.With(merged.DeviceTokens, in.Credentials.DeviceTokens, time.Now().UTC())).Save(ctx)
+			SetRegistered(stored.Registered.With(merged.DeviceTokens, given.DeviceTokens, time.Now().UTC())).Save(ctx)
 		if err != nil {
 			return nil, err
 		}

@@ -80,7 +80,7 @@ func (p *Promotions) Plan(ctx context.Context, in PromotionInput) (*PromotionPla
 		return nil, err
 	}
 	var plan *PromotionPlan
-	_, err = usecase.Write(ctx, p.Deps, usecase.WriteContent, func(ctx context.Context, _ *ent.Client) (_ struct{}, err error) {
+	_, err = usecase.WriteOnce(ctx, p.Deps, usecase.WriteContent, func(ctx context.Context, _ *ent.Client) (_ struct{}, err error) {
 		if plan, _, err = p.carryOver(ctx, in, from); err != nil {
 			return struct{}{}, err
 		}
@@ -102,7 +102,7 @@ func (p *Promotions) Promote(ctx context.Context, in PromotionInput) (*Promoted,
 		return nil, err
 	}
 	return unlessMoved(func() (*Promoted, error) {
-		return usecase.Write(ctx, p.Deps, usecase.WriteContent, func(ctx context.Context, db *ent.Client) (*Promoted, error) {
+		return usecase.WriteOnce(ctx, p.Deps, usecase.WriteContent, func(ctx context.Context, db *ent.Client) (*Promoted, error) {
 			plan, found, err := p.carryOver(ctx, in, from)
 			if err != nil {
 				return nil, err

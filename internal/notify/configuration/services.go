@@ -157,7 +157,7 @@ var errPlanned = errors.New("only planned")
 // would find, needs the same rights, and changes nothing.
 func (c *Configurations) Plan(ctx context.Context, in Input) (*Plan, error) {
 	var plan *Plan
-	_, err := usecase.Write(ctx, c.Deps, usecase.WriteContent, func(ctx context.Context, _ *ent.Client) (_ struct{}, err error) {
+	_, err := usecase.WriteOnce(ctx, c.Deps, usecase.WriteContent, func(ctx context.Context, _ *ent.Client) (_ struct{}, err error) {
 		if plan, err = c.apply(ctx, in); err != nil {
 			return struct{}{}, err
 		}
@@ -176,7 +176,7 @@ func (c *Configurations) Plan(ctx context.Context, in Input) (*Plan, error) {
 // nothing. Other changes of the same resources meanwhile are a conflict.
 func (c *Configurations) Apply(ctx context.Context, in Input) (*Plan, error) {
 	return unlessMoved(func() (*Plan, error) {
-		return usecase.Write(ctx, c.Deps, usecase.WriteContent, func(ctx context.Context, _ *ent.Client) (*Plan, error) {
+		return usecase.WriteOnce(ctx, c.Deps, usecase.WriteContent, func(ctx context.Context, _ *ent.Client) (*Plan, error) {
 			return c.apply(ctx, in)
 		})
 	})

@@ -70,7 +70,7 @@ func (p *Promotions) Undo(ctx context.Context, globalID string) (*Promoted, erro
 	if err != nil {
 		return nil, err
 	}
-	done, err := usecase.Write(ctx, p.Deps, usecase.WriteContent, func(ctx context.Context, db *ent.Client) (*Promoted, error) {
+	done, err := usecase.WriteOnce(ctx, p.Deps, usecase.WriteContent, func(ctx context.Context, db *ent.Client) (*Promoted, error) {
 		if err := begin(ctx); err != nil {
 			return nil, err
 		}

@@ -149,7 +149,8 @@ func (c *ChannelEndpoints) Create(ctx context.Context, in CreateChannelEndpointI
 		if err := useContexts(ctx, contexts); err != nil {
 			return nil, err
 		}
-		if target.URL, err = c.secrets.SealURL(owner.EnvironmentID, target.URL); err != nil {
+		sealed := target
+		if sealed.URL, err = c.secrets.SealURL(owner.EnvironmentID, target.URL); err != nil {
 			return nil, err
 		}
 		recordID := c.NewID()
@@ -157,7 +158,7 @@ func (c *ChannelEndpoints) Create(ctx context.Context, in CreateChannelEndpointI
 		create := db.ChannelEndpoint.Create().SetID(recordID).SetIdentifier(identifier).
 			SetSubscriberID(owner.ID).SetSubscriberExternalID(owner.SubscriberID).
 			SetIntegrationID(parent.ID).SetIntegrationIdentifier(parent.Identifier).SetProviderID(parent.ProviderID).
-			SetChannel(parent.Channel).SetType(kind).SetEndpoint(target).
+			SetChannel(parent.Channel).SetType(kind).SetEndpoint(sealed).
 			SetContextKeys(contexts).SetScope(contexts.Scope())
 		if connection != nil {
 			create.SetConnectionID(connection.ID).SetConnectionIdentifier(connection.Identifier)

@@ -87,8 +87,18 @@ func Read[T any](ctx context.Context, b Deps, need Need, fn func(ctx context.Con
 }
 
 // Write runs a use case in one transaction, for a viewer who meets a need. A use case called from another one joins the
-// transaction that is there.
-func Write[T any](ctx context.Context, b Deps, need Need, fn func(ctx context.Context, db *ent.Client) (T, error)) (T, error) {
+// transaction that is there. One that Postgres gives up in favour of another transaction, which took the same rows in another order, runs
+// again, so fn leaves its input as it is.
+func Write[T any](ctx context.Context, b Deps, need Need, fn func(ctx context.Context, db *ent.Client) (T, error)) (out T, err error) {
+	err = postgres.Retry(ctx, func(ctx context.Context) error {
+		out, err = WriteOnce(ctx, b, need, fn)
+		return err
+	})
+	return out, err
+}
+
+// WriteOnce is Write for a use case that does not run again: to it, another transaction's change of the same rows is a conflict.
+func WriteOnce[T any](ctx context.Context, b Deps, need Need, fn func(ctx context.Context, db *ent.Client) (T, error)) (T, error) {
 	if _, err := Require(ctx, need); err != nil {
 		return *new(T), err
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/notify/notifytest"
 	"github.com/carillon/carillon/internal/notify/usecase"
+	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/realtime"
 	"github.com/carillon/carillon/internal/viewer"
 )
@@ -29,6 +30,42 @@ func makeTopic(key string) func(context.Context, *ent.Client) (*ent.Topic, error
 	return func(ctx context.Context, db *ent.Client) (*ent.Topic, error) {
 		return db.Topic.Create().SetKey(key).Save(ctx)
 	}
+}
+
+// TestWritesRunAgain: a write that Postgres gives up in favour of another transaction runs again as a whole; within another write only
+// that can.
+func TestWritesRunAgain(t *testing.T) {
+	t.Parallel()
+	a := notifytest.NewAudience(t)
+	deps := depsOf(a)
+	tries := 0
+	givenUpOnce := func(ctx context.Context, db *ent.Client) (*ent.Topic, error) {
+		made, err := makeTopic("a")(ctx, db)
+		require.NoError(t, err)
+		if tries++; tries == 1 {
+			return nil, postgres.Again("deadlock")
+		}
+		return made, nil
+	}
+	made, err := usecase.Write(a.Ctx, deps, usecase.WriteAudience, givenUpOnce)
+	require.NoError(t, err)
+	require.Equal(t, 2, tries)
+	require.Equal(t, made.ID, a.DB.Ent.Topic.Query().OnlyX(a.Ctx).ID)
+	a.DB.Ent.Topic.Delete().ExecX(a.Ctx)
+
+	tries = 0
+	_, err = usecase.Write(a.Ctx, deps, usecase.WriteAudience, func(ctx context.Context, _ *ent.Client) (*ent.Topic, error) {
+		return usecase.Write(ctx, deps, usecase.WriteAudience, givenUpOnce)
+	})
+	require.NoError(t, err)
+	require.Equal(t, 2, tries)
+	a.DB.Ent.Topic.Delete().ExecX(a.Ctx)
+
+	tries = 0
+	_, err = usecase.WriteOnce(a.Ctx, deps, usecase.WriteAudience, givenUpOnce)
+	require.Equal(t, fault.Unavailable, fault.KindOf(err))
+	require.Equal(t, 1, tries)
+	require.Zero(t, a.DB.Ent.Topic.Query().CountX(a.Ctx))
 }
 
 // TestWrites holds that a write happens as a whole or not at all, and only for those who may.
