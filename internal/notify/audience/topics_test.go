@@ -47,7 +47,7 @@ func TestTopicsDeletedMeanwhile(t *testing.T) {
 	t.Parallel()
 	a := notifytest.NewAudience(t)
 	a.MakeSubscribers(t, 1)
-	for name, ids := range map[string][]string{"Subscribed": {"u0"}, "NobodyKnown": {"nobody"}, "Nobody": nil} {
+	for name, ids := range map[string][]string{"Subscribed": {"u0"}, "Unknown": {"unknown"}, "Empty": nil} {
 		t.Run(name, func(t *testing.T) {
 			topic, err := a.Topics.Create(a.Ctx, audience.CreateTopicInput{Key: name})
 			require.NoError(t, err)
