@@ -31,7 +31,7 @@ func separate(deliveries []*Delivery) (sends, recalls []*Delivery) {
 
 // readyToRecall finds the adapter that is asked to delete a message, or the reason why none can be.
 func (w *Worker) readyToRecall(ctx context.Context, d *Delivery) {
-	if d.event == nil || d.subscriber == nil {
+	if d.gone() {
 		d.failure = provider.Failf(provider.Permanent, "the event or the subscriber is gone")
 		return
 	}

@@ -282,8 +282,12 @@ func (w *Worker) ready(ctx context.Context, d *Delivery, attemptID string) {
 		d.failure = &provider.Error{Class: provider.Permanent, Code: retry.CodeReported}
 		return
 	}
-	if d.event == nil || d.subscriber == nil {
-		d.failure = provider.Failf(provider.Permanent, "the event or the subscriber is gone")
+	if d.gone() {
+		class := provider.Permanent
+		if d.uncertain() {
+			class = provider.Unknown
+		}
+		d.failure = provider.Failf(class, "the event or the subscriber is gone")
 		return
 	}
 	if d.interrupted {
@@ -316,12 +320,15 @@ func (w *Worker) ready(ctx context.Context, d *Delivery, attemptID string) {
 	}
 }
 
+// gone reports whether no other attempt can follow, because the event or the subscriber was deleted.
+func (d *Delivery) gone() bool { return d.event == nil || d.subscriber == nil }
+
 // trial is what the retry policy decides by. more is 1 when the attempt just made is not yet counted by the row.
 func (w *Worker) trial(d *Delivery, more int) retry.Trial {
 	t := retry.Trial{
 		Channel: d.Channel, Attempt: d.Attempts + more - d.envelope.Since, Now: d.now, Due: later(d.CreatedAt, d.envelope.Again), Deadline: d.DeadlineAt,
 		Jitter: w.Jitter(), Unknown: d.envelope.Unknown, Duplicates: d.envelope.AllowDuplicate,
-		Alternative: d.event != nil && d.alternative() != nil && (!d.uncertain() || d.envelope.AllowDuplicate),
+		Alternative: d.event != nil && d.alternative() != nil && (!d.uncertain() || d.envelope.AllowDuplicate), Gone: d.gone(),
 	}
 	t.Repeatable = d.adapter != nil && d.adapter.repeatable
 	return t

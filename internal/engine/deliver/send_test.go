@@ -122,6 +122,7 @@ func TestReady(t *testing.T) {
 		{"Reported", func(d *Delivery) { d.Status = workflow.MessageSent }, retry.CodeReported, provider.Permanent, 0, false},
 		{"EventGone", func(d *Delivery) { d.event = nil }, "", provider.Permanent, 0, false},
 		{"SubscriberGone", func(d *Delivery) { d.subscriber = nil }, "", provider.Permanent, 0, false},
+		{"SubscriberGoneDuringACall", func(d *Delivery) { d.subscriber, d.interrupted, d.Attempts = nil, true, 1 }, "", provider.Unknown, 0, false},
 		{"Late", func(d *Delivery) { d.DeadlineAt = new(noon.Add(-1)) }, retry.CodeDeadline, provider.Permanent, 0, false},
 		{"InTime", func(d *Delivery) { d.DeadlineAt = new(noon) }, "", 0, 1, false},
 		{"IntegrationGone", through("gone"), retry.CodeGone, provider.Fault, 0, false},

@@ -83,6 +83,7 @@ type Trial struct {
 	Repeatable  bool // the provider takes an idempotency key
 	Duplicates  bool // the step permits that an unknown outcome moves to another integration
 	Alternative bool // another integration is left
+	Gone        bool // the event or the subscriber is, so that no other attempt follows
 }
 
 // Verdict is what follows from a failed attempt.
@@ -118,7 +119,7 @@ func (b Backoff) Decide(t Trial, err *provider.Error) Verdict {
 		}
 		return Verdict{Reason: workflow.ReasonExhausted, FailOver: t.Alternative && !t.Late()}
 	case provider.Unknown:
-		if t.Unknown == workflow.UnknownStop {
+		if t.Unknown == workflow.UnknownStop || t.Gone {
 			return Verdict{Reason: workflow.ReasonOutcomeUnknown}
 		}
 		if at := b.retryAt(t, err.RetryAfter); at != nil {

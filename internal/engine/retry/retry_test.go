@@ -63,6 +63,7 @@ func TestDecide(t *testing.T) {
 		"Unknown":           {Trial{Attempt: 1}, provider.Error{Class: provider.Unknown}, Verdict{Reason: workflow.ReasonOutcomeUnknown, RetryAt: at(1500 * time.Millisecond), Duplicate: true}},
 		"UnknownRepeatable": {Trial{Attempt: 1, Repeatable: true}, provider.Error{Class: provider.Unknown}, Verdict{Reason: workflow.ReasonOutcomeUnknown, RetryAt: at(1500 * time.Millisecond)}},
 		"UnknownStop":       {Trial{Attempt: 1, Unknown: workflow.UnknownStop}, provider.Error{Class: provider.Unknown}, Verdict{Reason: workflow.ReasonOutcomeUnknown}},
+		"UnknownGone":       {Trial{Attempt: 1, Gone: true}, provider.Error{Class: provider.Unknown}, Verdict{Reason: workflow.ReasonOutcomeUnknown}},
 		"UnknownStays":      {Trial{Attempt: 8, Alternative: true}, provider.Error{Class: provider.Unknown}, Verdict{Reason: workflow.ReasonOutcomeUnknown}},
 		"UnknownMayMove":    {Trial{Attempt: 8, Alternative: true, Duplicates: true}, provider.Error{Class: provider.Unknown}, Verdict{Reason: workflow.ReasonOutcomeUnknown, FailOver: true, Duplicate: true}},
 	} {
