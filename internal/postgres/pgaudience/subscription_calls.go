@@ -64,16 +64,20 @@ type NewTopic struct {
 	At       time.Time
 }
 
+// topicTries bounds how often MakeTopic begins again for a topic that is deleted before it is locked.
+const topicTries = 5
+
 // MakeTopic makes the topic and the contexts that do not exist, renames the topic, and makes everybody else who changes
 // the subscriptions of one of these subscribers to it wait until the transaction ends, so that their number can be
 // counted and bounded; so does who deletes the topic. It answers what is there then.
 func MakeTopic(ctx context.Context, b *postgres.Batch, c SubscriptionCall, in NewTopic) (*TopicState, error) {
-	for {
+	for range topicTries {
 		state, err := makeTopic(ctx, b, c, in)
 		if err != nil || state.Topic != nil { // else another transaction has deleted it meanwhile
 			return state, err
 		}
 	}
+	return nil, fmt.Errorf("make a topic: %w", postgres.Again("it is deleted again and again"))
 }
 
 func makeTopic(ctx context.Context, b *postgres.Batch, c SubscriptionCall, in NewTopic) (*TopicState, error) {
