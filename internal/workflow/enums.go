@@ -192,6 +192,9 @@ const (
 	ActionDone    ActionStatus = "done"
 )
 
+// CancelledText is the error of a message that was cancelled after an attempt.
+const CancelledText = "cancelled before the next attempt"
+
 // Reason is why a decision on a step was taken. The list is closed: docs, explain and the trace use no other words.
 type Reason string
 

@@ -49,7 +49,7 @@ func (w *Worker) outcomeOfAttempt(d *Delivery, receipt *provider.Receipt, failur
 		attempt.ProviderMessageID = nil // what it would have been
 	}
 	o.Attempt = &attempt
-	if !w.cutOff(failure) {
+	if !w.cutOff(failure) && (failure == nil || failure.Code != retry.CodeCancelled) {
 		o.Sign = d.healthSign(failure)
 	}
 	if failure == nil {
@@ -178,9 +178,15 @@ func (d *Delivery) moveTo(o *pgmessage.MessageOutcome, next *pgrun.IntegrationRo
 // end gives the message up.
 func (d *Delivery) end(o *pgmessage.MessageOutcome, reason workflow.Reason, failure *provider.Error) {
 	o.Status = workflow.MessageError
-	errorID := string(reason)
-	o.ErrorID, o.ErrorText = &errorID, state.NotEmpty(failure.Error())
-	entry := workflow.TraceEntry{Reason: reason, Detail: failure.Error()}
+	errorID, text := string(reason), failure.Error()
+	if reason == workflow.ReasonCancelled {
+		text = failure.Text // as of messages that a cancellation ends itself
+		if d.uncertain() {
+			errorID = string(workflow.ReasonOutcomeUnknown)
+		}
+	}
+	o.ErrorID, o.ErrorText = &errorID, state.NotEmpty(text)
+	entry := workflow.TraceEntry{Reason: reason, Detail: text}
 	if o.DropToken != "" {
 		entry.Data = map[string]any{"deviceTokenDropped": true}
 	}

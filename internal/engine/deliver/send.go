@@ -282,6 +282,10 @@ func (w *Worker) ready(ctx context.Context, d *Delivery, attemptID string) {
 		d.failure = &provider.Error{Class: provider.Permanent, Code: retry.CodeReported}
 		return
 	}
+	if d.Cancelled {
+		d.failure = retry.Cancelled()
+		return
+	}
 	if d.gone() {
 		class := provider.Permanent
 		if d.uncertain() {
@@ -369,11 +373,15 @@ func (w *Worker) makeAttempt(ctx context.Context, d *Delivery) pgmessage.Message
 	ctx, span := w.Span(ctx, d.event.TraceParent, "send",
 		attribute.String("message.id", d.ID), attribute.String("provider", d.ProviderID), attribute.Int("attempt", d.attempt.Number))
 	defer span.End()
+	began := time.Now()
 	release, err := w.take(ctx, d.adapter, d.Lane)
 	if err != nil {
 		return w.outcomeOfAttempt(d, nil, provider.Failf(provider.Transient, "stopped before the attempt"))
 	}
 	defer release()
+	if time.Since(began) >= w.Recheck && w.cancelled(ctx, d.ID) {
+		return w.outcomeOfAttempt(d, nil, retry.Cancelled())
+	}
 	d.adapter.rate.count(w.Clocks.Now(d.EnvironmentID))
 	var receipt *provider.Receipt
 	started := time.Now()

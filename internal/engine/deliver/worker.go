@@ -12,7 +12,9 @@ import (
 	"github.com/carillon/carillon/internal/engine/queue"
 	"github.com/carillon/carillon/internal/engine/run"
 	"github.com/carillon/carillon/internal/engine/state"
+	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/pgdue"
+	"github.com/carillon/carillon/internal/postgres/pgmessage"
 )
 
 // Worker makes the attempts of messages: the first one and every later one.
@@ -21,8 +23,9 @@ type Worker struct {
 	executor *run.Executor
 	adapters *adapters
 	outcomes *recorder
-	sends    *tokens       // one per attempt under way
-	slow     chan struct{} // one per attempt under way that takes long
+	cancels  postgres.Gather[string, bool] // by message: whether it was cancelled
+	sends    *tokens                       // one per attempt under way
+	slow     chan struct{}                 // one per attempt under way that takes long
 	underWay underWay
 	outage   outage
 
@@ -38,6 +41,10 @@ func NewWorker(s *state.Shared, executor *run.Executor) *Worker {
 		sends: newTokens(s.ConcurrentAttempts), slow: make(chan struct{}, slowAttempts*s.ConcurrentAttempts),
 		outage: outage{until: time.Now().Add(s.Lease / 2)},
 	}
+	w.cancels.Inherit, w.cancels.Direct = true, true
+	w.cancels.Ask = func(ctx context.Context, messageIDs []string) ([]bool, error) {
+		return pgmessage.Cancelled(ctx, w.DB, messageIDs)
+	}
 	w.attempting, w.interrupt = context.WithCancel(context.Background())
 	return w
 }
@@ -45,6 +52,12 @@ func NewWorker(s *state.Shared, executor *run.Executor) *Worker {
 // Interrupt ends the attempts under way, so that what is known of them is recorded before the process ends. An attempt whose
 // message had not left is made again later; what became of the others is unknown.
 func (w *Worker) Interrupt() { w.interrupt() }
+
+// cancelled reports whether a message that has waited for its turn was cancelled meanwhile. While the database does not answer it was not.
+func (w *Worker) cancelled(ctx context.Context, messageID string) bool {
+	cancelled, err := w.cancels.Get(ctx, messageID)
+	return err == nil && cancelled
+}
 
 // CloseGone closes the adapters of integrations that were deleted: no message asks for them any more.
 func (w *Worker) CloseGone(ctx context.Context) error { return w.adapters.dropGone(ctx) }

@@ -27,6 +27,7 @@ func TestDecideWithoutACall(t *testing.T) {
 		"PacedForLong":   {Trial{Attempt: 8, Due: now.Add(-72 * time.Hour)}, CodePaced, time.Hour, Verdict{Reason: workflow.ReasonPaced, RetryAt: at(time.Hour)}},
 		"Deadline":       {Trial{Alternative: true}, CodeDeadline, 0, Verdict{Reason: workflow.ReasonExhausted}},
 		"Suppressed":     {Trial{Alternative: true}, CodeSuppressed, 0, Verdict{Reason: workflow.ReasonSuppressed}},
+		"Cancelled":      {Trial{Alternative: true}, CodeCancelled, 0, Verdict{Reason: workflow.ReasonCancelled}},
 		"Breaker":        {Trial{}, CodeBreaker, time.Minute, Verdict{Reason: workflow.ReasonBreakerOpen, RetryAt: at(time.Minute)}},
 		"BreakerMoves":   {Trial{Alternative: true}, CodeBreaker, time.Minute, Verdict{Reason: workflow.ReasonBreakerOpen, FailOver: true}},
 		"BreakerNoTries": {Trial{Attempt: 8}, CodeBreaker, time.Minute, Verdict{Reason: workflow.ReasonBreakerOpen, RetryAt: at(time.Minute)}},

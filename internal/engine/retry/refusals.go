@@ -10,6 +10,11 @@ func Suppressed(why workflow.SuppressionReason) *provider.Error {
 	return &provider.Error{Class: provider.Permanent, Code: CodeSuppressed, Text: "the address is suppressed (" + string(why) + ")"}
 }
 
+// Cancelled is the failure of a message that was cancelled while an attempt was under way, or waited for its turn.
+func Cancelled() *provider.Error {
+	return &provider.Error{Class: provider.Permanent, Code: CodeCancelled, Text: workflow.CancelledText}
+}
+
 // Expired is the failure of a message whose deadline has passed.
 func Expired() *provider.Error {
 	return &provider.Error{Class: provider.Permanent, Code: CodeDeadline, Text: "the deadline has passed"}

@@ -18,6 +18,7 @@ const (
 	CodeBreaker    = "BREAKER_OPEN"
 	CodePaced      = "PACED"
 	CodeSuppressed = "SUPPRESSED"
+	CodeCancelled  = "CANCELLED"
 	CodeReported   = "REPORTED" // the provider reported on it already, so it was taken
 )
 
@@ -104,6 +105,8 @@ func (b Backoff) Decide(t Trial, err *provider.Error) Verdict {
 		return Verdict{Reason: workflow.ReasonExhausted}
 	case CodeSuppressed:
 		return Verdict{Reason: workflow.ReasonSuppressed}
+	case CodeCancelled:
+		return Verdict{Reason: workflow.ReasonCancelled}
 	case CodeBreaker:
 		if t.Alternative {
 			return Verdict{Reason: workflow.ReasonBreakerOpen, FailOver: true}

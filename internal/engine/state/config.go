@@ -155,6 +155,7 @@ type Config struct {
 	PlanTime               time.Duration                        // what of a set of events is not planned by then is fanned out later; default 100 ms
 	ConcurrentAttempts     int                                  // attempts at once; default 256
 	AttemptsPerIntegration int                                  // of them through one integration; default 64
+	Recheck                time.Duration                        // an attempt that has waited for its turn for so long is not made of a cancelled message; default 1 s
 	MaxDelay               time.Duration                        // how far ahead a delay may reach; default 366 days
 	WakeInterval           time.Duration                        // default 250 ms
 	Lease                  time.Duration                        // how long a dead worker's messages stay with it; default 10 s
@@ -205,6 +206,7 @@ func (c *Config) setDefaults() {
 	c.PlanTime = cmp.Or(c.PlanTime, 100*time.Millisecond)
 	c.ConcurrentAttempts = cmp.Or(c.ConcurrentAttempts, 256)
 	c.AttemptsPerIntegration = cmp.Or(c.AttemptsPerIntegration, 64)
+	c.Recheck = cmp.Or(c.Recheck, time.Second)
 	c.MaxDelay = cmp.Or(c.MaxDelay, DefaultMaxDelay)
 	c.WakeInterval = cmp.Or(c.WakeInterval, 250*time.Millisecond)
 	c.Lease = cmp.Or(c.Lease, 10*time.Second)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -208,20 +209,23 @@ func finishAttempts(b *pgx.Batch, attempts []AttemptRow) {
 //
 // The next process may also have given the message up meanwhile, for its deadline as a rule, or it was cancelled. The outcome corrects
 // that: who took the message has it. What the provider reported of it counts more. A cancelled message was not counted as failed.
+//
+// A cancellation may have found the attempt under way. Its message is due at once then instead of after a pause, and the claim ends it.
 var updateMessages = bulk.New(`WITH given AS (SELECT u.* FROM {rows}),
-moved AS (UPDATE messages m SET status = CASE WHEN m.status = 'pending' THEN u.status ELSE m.status END, due_at = u.due_at,
+moved AS (UPDATE messages m SET status = CASE WHEN m.status = 'pending' THEN u.status ELSE m.status END,
+	due_at = CASE WHEN u.due_at IS NOT NULL AND `+pgrun.CancelledMessage("m.")+` THEN m.created_at ELSE u.due_at END,
 	held_by = NULL, leased_until = NULL, lease_id = NULL, attempts = greatest(m.attempts, u.attempts), integration_id = u.integration_id, provider_id = u.provider_id,
 	delivered_at = coalesce(u.delivered_at::jsonb, m.delivered_at),
-	error_id = CASE WHEN m.status = 'pending' THEN u.error_id ELSE coalesce(m.error_id, u.error_id) END,
+	error_id = CASE WHEN m.status = 'pending' AND u.due_at IS NULL THEN u.error_id ELSE coalesce(m.error_id, u.error_id) END,
 	error_text = CASE WHEN m.status = 'pending' THEN u.error_text ELSE coalesce(m.error_text, u.error_text) END,
 	provider_message_id = coalesce(u.provider_message_id, m.provider_message_id), envelope = coalesce(u.envelope::jsonb, m.envelope),
 	updated_at = now()
 FROM given u WHERE m.id = u.id AND m.environment_id = u.environment_id AND `+pgdue.OpenMessage("m.")+`
 RETURNING m.event_id, m.environment_id, CASE WHEN m.due_at IS NULL AND u.status IN ('sent', 'warning') THEN 1 ELSE 0 END AS sent,
-	CASE WHEN m.due_at IS NULL AND u.status = 'error' THEN 1 ELSE 0 END AS failed, m.id, m.due_at IS NULL AND m.attempts > u.attempts AS overtaken),
+	CASE WHEN m.due_at IS NULL AND u.status = 'error' AND u.error_text IS DISTINCT FROM '`+workflow.CancelledText+`' THEN 1 ELSE 0 END AS failed, m.id, m.due_at IS NULL AND m.attempts > u.attempts AS overtaken),
 abandoned AS (`+pgrun.AbandonAttempts+` WHERE a.id IN (SELECT i.id FROM moved CROSS JOIN LATERAL (SELECT id FROM attempts
 	WHERE message_id = moved.id AND outcome = 'intent' OFFSET 0) i WHERE moved.overtaken)),
-given_up AS (SELECT u.*, m.error_text IS DISTINCT FROM '`+pgrun.CancelledText+`' AS counted
+given_up AS (SELECT u.*, m.error_text IS DISTINCT FROM '`+workflow.CancelledText+`' AS counted
 	FROM (SELECT given.* FROM given WHERE NOT EXISTS (SELECT FROM moved WHERE moved.id = given.id) OFFSET 0) u
 	JOIN messages m ON m.id = u.id AND m.environment_id = u.environment_id
 	WHERE u.attempts > 0 AND u.status IN ('sent', 'warning') AND m.status = 'error' AND NOT `+pgdue.OpenMessage("m.")+`
@@ -287,20 +291,23 @@ var settle = bulk.New(`WITH left_over AS (
 			WHERE `+pgdue.OpenMessage("m.")+` AND (n.state ->> 'awaiting' IS NULL OR m.step_id = n.state ->> 'awaiting')) AS busy
 	FROM {rows} JOIN notifications n ON n.id = u.id AND n.environment_id = u.environment_id),
 settled AS (UPDATE notifications n SET
-	trace = CASE WHEN l.repeats THEN `+pgrun.Folded("n.trace || l.trace::jsonb")+` ELSE n.trace || l.trace::jsonb END || CASE WHEN l.ready AND NOT l.busy AND l.awaiting IS NULL
+	trace = CASE WHEN l.repeats THEN `+pgrun.Folded("n.trace || l.trace::jsonb")+` ELSE n.trace || l.trace::jsonb END || CASE WHEN l.ready AND NOT l.busy AND l.awaiting IS NULL AND NOT l.stopped
 		THEN jsonb_build_array(jsonb_build_object('at', to_jsonb(l.at AT TIME ZONE 'UTC') #>> '{}' || 'Z', 'reason', 'completed'))
 		ELSE '[]'::jsonb END,
-	status = CASE WHEN l.ready AND NOT l.busy AND l.awaiting IS NULL THEN 'completed' ELSE n.status END,
+	status = CASE WHEN l.ready AND NOT l.busy AND l.awaiting IS NULL THEN CASE WHEN l.stopped THEN 'cancelled' ELSE 'completed' END ELSE n.status END,
 	finished_at = CASE WHEN l.ready AND NOT l.busy AND l.awaiting IS NULL THEN l.at ELSE n.finished_at END,
 	due_at = CASE WHEN l.ready AND NOT l.busy AND l.awaiting IS NOT NULL THEN l.at ELSE n.due_at END,
 	updated_at = now()
 FROM left_over l WHERE n.id = l.id)
-SELECT id, awaiting IS NOT NULL FROM left_over WHERE ready AND NOT busy`, bulk.Columns[runOutcome]{
+SELECT id, awaiting IS NOT NULL FROM left_over WHERE ready AND NOT busy AND NOT (stopped AND awaiting IS NULL)`, bulk.Columns[runOutcome]{
 	bulk.Field("environment_id", func(r *runOutcome) *string { return &r.environment }),
 	bulk.Field("id", func(r *runOutcome) *string { return &r.id }),
 	bulk.Field("at", func(r *runOutcome) *time.Time { return &r.at }),
 	bulk.List("trace", func(r *runOutcome) *[]workflow.TraceEntry { return &r.trace }),
 	bulk.Value("repeats", func(r *runOutcome) bool { return pgrun.Repeats(r.trace) }),
+	bulk.Value("stopped", func(r *runOutcome) bool {
+		return slices.ContainsFunc(r.trace, func(t workflow.TraceEntry) bool { return t.Reason == workflow.ReasonCancelled })
+	}),
 })
 
 // settleRuns appends the traces and looks whether a run still waits. A run that waits for a step's outcome carries the

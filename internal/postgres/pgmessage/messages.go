@@ -13,6 +13,7 @@ import (
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/bulk"
 	"github.com/carillon/carillon/internal/postgres/pgdue"
+	"github.com/carillon/carillon/internal/postgres/pgrun"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -137,6 +138,7 @@ type ClaimedMessage struct {
 	Status             workflow.MessageStatus  // a receipt may have moved it on although it is due
 	LastOutcome        workflow.AttemptOutcome // of the attempt before; "" when this is the first
 	LeaseID            string                  // "": it is due for every process
+	Cancelled          bool                    // a cancellation found an attempt under way: no other one follows
 }
 
 // ClaimMessages locks those of the named messages, or with no names the oldest of all, at most limit, that are due by now
@@ -196,9 +198,17 @@ var (
 	coalesce((SELECT a.outcome FROM attempts a WHERE a.message_id = t.id ORDER BY a.number DESC LIMIT 1), '') END`,
 			func(m *ClaimedMessage) any { return &m.LastOutcome }),
 		bulk.Optional("lease_id", func(m *ClaimedMessage) *string { return &m.LeaseID }),
+		bulk.Read(`coalesce(`+pgrun.CancelledMessage("t.")+`, false)`, func(m *ClaimedMessage) any { return &m.Cancelled }),
 	}
 	claimedMessages = `SELECT ` + claimedColumns.Select("t") + ` FROM messages t`
 )
+
+// Cancelled reports of messages, in their order, whether a cancellation found them under way.
+func Cancelled(ctx context.Context, db *postgres.DB, ids []string) ([]bool, error) {
+	rows, err := db.Pool.Query(ctx, `SELECT m.id IS NOT NULL FROM unnest($1::text[]) WITH ORDINALITY u (id, n)
+LEFT JOIN messages m ON m.id = u.id AND `+pgrun.CancelledMessage("m.")+` ORDER BY u.n`, ids)
+	return postgres.Collect(rows, err, "look for cancelled messages", pgx.RowTo[bool])
+}
 
 // ExtendLeases keeps messages to their worker while calls are under way. It waits for none that another transaction holds: as a rule that
 // records its outcome, and the others must not become free meanwhile.

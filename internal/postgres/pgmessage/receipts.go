@@ -355,7 +355,7 @@ var setReported = bulk.New(`WITH given AS (SELECT u.*, u.kind IN ('failed', 'bou
 	FROM {rows}),
 moved AS (UPDATE messages m SET receipt = u.kind, receipt_at = u.at, updated_at = now(),
 	status = CASE WHEN u.bad THEN 'error' WHEN m.status = 'pending' OR u.good AND m.receipt = 'bounced' THEN 'sent' ELSE m.status END,
-	error_id = CASE WHEN u.bad THEN u.kind WHEN u.good AND m.receipt = 'bounced' THEN NULL ELSE m.error_id END,
+	error_id = CASE WHEN u.bad THEN u.kind WHEN m.status = 'pending' OR u.good AND m.receipt = 'bounced' THEN NULL ELSE m.error_id END,
 	error_text = CASE WHEN u.bad THEN coalesce(nullif(u.detail, ''), 'reported by the provider')
 		WHEN u.good AND m.receipt = 'bounced' THEN NULL ELSE m.error_text END
 	FROM given u WHERE m.id = u.id AND m.environment_id = @1 AND m.receipt IS DISTINCT FROM u.kind

@@ -65,6 +65,9 @@ func CancelRuns(ctx context.Context, tx pgx.Tx, scope viewer.Scope, ids []string
 	if err != nil {
 		return nil, err
 	}
+	if err := allowNoFurtherAttempt(ctx, tx, scope, ids); err != nil {
+		return nil, err
+	}
 	runs, entries := traceOf(messages, at)
 	// A run that has reached all its steps is stopped when all that was left of it has been withdrawn; one that was merged,
 	// while its window is open.
@@ -135,9 +138,6 @@ func lockRuns(ctx context.Context, tx pgx.Tx, scope viewer.Scope, runs []string)
 const AbandonAttempts = `UPDATE attempts a SET outcome = 'unknown', class = 'unknown', finished_at = now(), updated_at = now(),
 	error_text = 'interrupted before the outcome was recorded'`
 
-// CancelledText is the error of a message that was cancelled after an attempt.
-const CancelledText = "cancelled before the next attempt"
-
 // withdraw takes back messages whose call has not begun: those never attempted vanish, since no recipient has seen them; those
 // that wait for another attempt end here. Those that their providers are to delete are left alone.
 func withdraw(ctx context.Context, tx pgx.Tx, scope viewer.Scope, runs []string) ([]withdrawn, error) {
@@ -151,11 +151,26 @@ gone AS (DELETE FROM messages m USING open o WHERE m.id = o.id AND o.attempts = 
 ended AS (UPDATE messages m SET due_at = NULL, held_by = NULL, leased_until = NULL, lease_id = NULL, updated_at = now(),
 	status = CASE WHEN m.status = 'pending' THEN 'error' ELSE m.status END,
 	error_id = CASE WHEN m.status <> 'pending' THEN m.error_id WHEN o.outcome IN ('intent', 'unknown') THEN 'outcome_unknown' ELSE 'cancelled' END,
-	error_text = CASE WHEN m.status <> 'pending' THEN m.error_text ELSE '`+CancelledText+`' END
+	error_text = CASE WHEN m.status <> 'pending' THEN m.error_text ELSE '`+workflow.CancelledText+`' END
 	FROM open o WHERE m.id = o.id AND o.attempts > 0),
 abandoned AS (`+AbandonAttempts+` FROM open o WHERE a.message_id = o.id AND a.outcome = 'intent')
 SELECT id, notification_id, step_id, channel, attempts FROM open`, scope.EnvironmentID, runs)
 	return postgres.Collect(rows, err, "withdraw messages", pgx.RowToStructByPos[withdrawn])
+}
+
+// CancelledMessage is the condition on a message that a cancellation found an attempt of it under way. of is how the statement names the
+// message, with its point.
+func CancelledMessage(of string) string {
+	return of + `error_id = 'cancelled' AND ` + of + `status = 'pending'`
+}
+
+// allowNoFurtherAttempt marks the messages that withdraw has left, whose attempts are under way: they end with these.
+func allowNoFurtherAttempt(ctx context.Context, tx pgx.Tx, scope viewer.Scope, runs []string) error {
+	if _, err := tx.Exec(ctx, `UPDATE messages m SET error_id = 'cancelled', updated_at = now() WHERE m.environment_id = $1
+	AND m.notification_id = ANY($2) AND m.channel <> 'in_app' AND m.status = 'pending' AND m.error_id IS NULL AND `+pgdue.OpenMessage("m."), scope.EnvironmentID, runs); err != nil {
+		return fmt.Errorf("mark messages under way: %w", err)
+	}
+	return nil
 }
 
 // traceOf is what becomes of withdrawn messages on the traces of their runs.
