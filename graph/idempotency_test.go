@@ -7,10 +7,12 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/ent/member"
+	"github.com/carillon/carillon/internal/auth"
 	"github.com/carillon/carillon/internal/viewer"
 )
 
@@ -61,19 +63,33 @@ func TestRunningMutationHoldsItsKey(t *testing.T) {
 	require.Equal(t, []any{http.StatusConflict, "IDEMPOTENCY_KEY_IN_USE", "1"}, []any{running.Code, refused.code(), running.Header().Get("Retry-After")})
 }
 
-// TestKeysThatDoNotCount: those of queries, and of people who are logged in.
+// TestMutationsOfPeopleUnderIdempotencyKeys: a stored answer is of the person, whichever log-in asks for it, and of no other.
+func TestMutationsOfPeopleUnderIdempotencyKeys(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	named := map[string]any{"name": "N"}
+	person, userID := loggedIn(t, b.db, b.scope(t), member.RoleEditor)
+	first, made := b.keyed(t, person, "key", createTopic, named)
+	require.Empty(t, made.Errors)
+	token := auth.NewSessionToken("")
+	b.db.Ent.Session.Create().SetEnvironmentID(b.scope(t).EnvironmentID).SetUserID(userID).SetHash(auth.HashKey(token)).
+		SetExpiresAt(time.Now().Add(time.Hour)).ExecX(viewer.SystemContext(t.Context()))
+	second, _ := b.keyed(t, "Bearer "+token, "key", createTopic, named)
+	require.Equal(t, []any{first.Body.String(), "true"}, []any{second.Body.String(), second.Header().Get("Idempotency-Replay")})
+	other, _ := loggedIn(t, b.db, b.scope(t), member.RoleOwner)
+	for _, authorization := range []string{other, "ApiKey " + b.key} {
+		answer, refused := b.keyed(t, authorization, "key", createTopic, named)
+		require.Equal(t, []any{http.StatusUnprocessableEntity, "VALIDATION"}, []any{answer.Code, refused.code()})
+	}
+}
+
+// TestKeysThatDoNotCount: those of queries.
 func TestKeysThatDoNotCount(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for range 2 {
 		answer, r := b.keyed(t, "ApiKey "+b.key, "key", `query { topics(first: 1) { totalCount } }`, nil)
 		require.Empty(t, r.Errors)
-		require.Empty(t, answer.Header().Get("Idempotency-Key"))
-	}
-	person, _ := loggedIn(t, b.db, b.scope(t), member.RoleEditor)
-	for i := range 2 {
-		answer, r := b.keyed(t, person, "key", createTopic, map[string]any{"name": "N"})
-		require.Equal(t, i > 0, r.code() == "ALREADY_EXISTS")
 		require.Empty(t, answer.Header().Get("Idempotency-Key"))
 	}
 	require.Zero(t, b.db.Ent.IdempotencyRecord.Query().CountX(viewer.SystemContext(t.Context())))

@@ -17,20 +17,29 @@ import (
 // reports an error; held, that the key counts; replayed, that the reply is that of an earlier, equal request.
 type Once func(ctx context.Context, key string, hash []byte, run func(context.Context) (reply []byte, failed bool)) (reply []byte, held, replayed bool, err error)
 
-// idempotencyKey is the key of a request to which keys apply, which are mutations with an API key of an environment (decisions.md
-// §15); "" when it has none or none applies.
+// idempotencyKey is the key of a request to which keys apply, which are mutations in an environment with one of its API keys or by a person
+// who is logged in (decisions.md §15); "" when it has none or none applies.
 func (t httpTransport) idempotencyKey(r *http.Request, op *graphql.OperationContext) string {
-	if v, known := viewer.FromContext(r.Context()); !known || v.APIKeyID == "" || op.Operation.Operation != ast.Mutation || t.once == nil {
+	v, known := viewer.FromContext(r.Context())
+	if !known || v.EnvironmentID == "" || credential(v) == "" || op.Operation.Operation != ast.Mutation || t.once == nil {
 		return ""
 	}
 	return intake.IdempotencyKey(r.Header)
+}
+
+// credential is what a repetition has to be sent with: the same API key, or any log-in of the same person. It is "" of viewers without either.
+func credential(v viewer.Viewer) string {
+	if v.SessionID != "" {
+		return "person " + v.UserID
+	}
+	return v.APIKeyID
 }
 
 // underKey answers a mutation that has an idempotency key.
 func (t httpTransport) underKey(ctx context.Context, w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor, op *graphql.OperationContext, key string) {
 	v, _ := viewer.FromContext(ctx)
 	// Of the credential, because the answer may hold what another one may not see.
-	hash := intake.Fingerprint("POST", "/graphql", v.EnvironmentID, v.APIKeyID, op.RawQuery, op.OperationName, op.Variables)
+	hash := intake.Fingerprint("POST", "/graphql", v.EnvironmentID, credential(v), op.RawQuery, op.OperationName, op.Variables)
 	reply, held, replayed, err := t.once(ctx, key, hash, func(ctx context.Context) ([]byte, bool) {
 		ctx, cancel := context.WithTimeoutCause(ctx, t.timeout, TimedOut{t.timeout})
 		defer cancel()

@@ -4,6 +4,7 @@ import { withoutEnvironment } from './environment'
 import { APIError, toAPIError, Unanswered } from './errors'
 import { exactly, readJSON } from './exact'
 import type { TypedDocumentString } from './gql'
+import { Once } from './once'
 import { t } from './text/text'
 
 /** Sends a request. Throws an error that users understand when there is no response. */
@@ -42,13 +43,20 @@ function onResumed(listener: () => void): () => void {
   return () => logIns.removeEventListener('resume', listener)
 }
 
-/** Runs one query or mutation. Queries do not settle once the person logs out: the page is loaded again then. */
-export async function request<R, V>(document: TypedDocumentString<R, V>, variables: V): Promise<R> {
+/**
+ * Runs one query or mutation. Queries do not settle once the person logs out: the page is loaded again then. A mutation that is sent again
+ * with the same key, which is its idempotency key, is done once.
+ */
+export async function request<R, V>(document: TypedDocumentString<R, V>, variables: V, key?: string): Promise<R> {
   const query = document.toString()
   const signal = /^\s*query\b/.test(query) ? leaving.signal : null
   const response = await send('/graphql', {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json', Accept: 'application/graphql-response+json' },
+    headers: {
+      'Content-Type': 'application/json',
+      Accept: 'application/graphql-response+json',
+      ...(key && { 'Idempotency-Key': key }),
+    },
     body: JSON.stringify({ query, variables }),
     signal,
   }).catch((error) => (signal?.aborted ? never : Promise.reject(error)))
@@ -68,6 +76,7 @@ export async function request<R, V>(document: TypedDocumentString<R, V>, variabl
   }
   if (failure) {
     if (failure.extensions?.code === 'SECOND_FACTOR_MISSING') logIns.dispatchEvent(new Event('enrol'))
+    if (failure.extensions?.code === 'IDEMPOTENCY_KEY_IN_USE') throw new Unanswered(t('error.unclear'))
     throw toAPIError(failure)
   }
   if (!body?.data) throw unexpected(response.status)
@@ -212,13 +221,19 @@ export function useQuery<R, V>(document: TypedDocumentString<R, V>, variables: V
 export type Action<V> = { run: (variables: V) => Promise<boolean>; busy: boolean; error?: Error; clear: () => void }
 
 /**
- * Runs a mutation that must not be done twice, such as one that sends. Without an answer it may have been done, unless there was no network:
- * its error then says to look.
+ * useAction of a mutation that must not be done twice, such as one that sends. Without an answer it may have been done, unless there was no
+ * network: its error then says so, and run with the same variables does it once.
  */
-export const requestOnce = <R, V>(document: TypedDocumentString<R, V>, variables: V): Promise<R> =>
-  request(document, variables).catch((error) => {
-    throw error instanceof Unanswered && navigator.onLine ? new Unanswered(t('error.unclear')) : error
-  })
+export function useActionOnce<R, V>(document: TypedDocumentString<R, V>, done?: (result: R) => void): Action<V> {
+  const [once] = useState(() => new Once())
+  return useAction(document, done, (document, variables) =>
+    once
+      .send(variables, (key) => request(document, variables, key))
+      .catch((error) => {
+        throw error instanceof Unanswered && navigator.onLine ? new Unanswered(t('error.unclear')) : error
+      }),
+  )
+}
 
 /** Runs a mutation, by send, when run is called, and calls done with its result. */
 export function useAction<R, V>(

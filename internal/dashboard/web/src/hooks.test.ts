@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
 import { useFilters, useInnerPager, usePager } from './address'
-import { own, resume, useAction, useQuery } from './api'
+import { own, resume, useAction, useActionOnce, useQuery } from './api'
 import { useEdited } from './edited'
 import { TypedDocumentString } from './gql'
 import { useRefresh } from './pages/refresh'
@@ -13,7 +13,12 @@ import { useRefresh } from './pages/refresh'
 const document = new TypedDocumentString<{ n: number }, { id: string }>('query Q { n }')
 
 /** Requests in the order in which they came, answered by the test. */
-const asked: { variables?: { id: string }; answer: (body: unknown) => Promise<void> }[] = []
+const asked: {
+  variables?: { id: string }
+  key?: string
+  answer: (body: unknown) => Promise<void>
+  lose: () => Promise<void>
+}[] = []
 let root: Root
 
 beforeEach(() => {
@@ -24,9 +29,14 @@ beforeEach(() => {
     'fetch',
     vi.fn(
       (_path: string, init: RequestInit) =>
-        new Promise<Response>((resolve) => {
+        new Promise<Response>((resolve, reject) => {
           const { variables } = JSON.parse(String(init.body))
-          asked.push({ variables, answer: (body) => act(async () => resolve(new Response(JSON.stringify(body)))) })
+          asked.push({
+            variables,
+            key: new Headers(init.headers).get('Idempotency-Key') ?? undefined,
+            answer: (body) => act(async () => resolve(new Response(JSON.stringify(body)))),
+            lose: () => act(async () => reject(new TypeError('Failed to fetch'))),
+          })
         }),
     ),
   )
@@ -219,6 +229,25 @@ test('an action reports its error until it runs again or is cleared', async () =
   await run({ errors: [{ message: 'refused' }] })
   await act(async () => action.at.clear())
   expect(action.at.error).toBeUndefined()
+})
+
+test('an action that had no answer is sent again under its idempotency key, all else under a new one', async () => {
+  const action = await mount(() => useActionOnce(document), {})
+  const run = async (id: string, answer: (r: (typeof asked)[number]) => Promise<void>) => {
+    await act(async () => void action.at.run({ id }))
+    await answer(asked.at(-1)!)
+  }
+  const inUse = { errors: [{ message: 'busy', extensions: { code: 'IDEMPOTENCY_KEY_IN_USE' } }] }
+  await run('a', (r) => r.lose())
+  expect(action.at.error?.message).toMatch(/No answer came/)
+  await run('a', (r) => r.answer(inUse))
+  expect(action.at.error?.message).toMatch(/No answer came/)
+  await run('a', (r) => r.answer({ data: { n: 1 } }))
+  expect(action.at.error).toBeUndefined()
+  await run('a', (r) => r.lose())
+  await run('b', (r) => r.answer({ errors: [{ message: 'refused' }] }))
+  await run('b', (r) => r.answer({ data: { n: 2 } }))
+  expect(asked.map((r) => asked.findIndex(({ key }) => key === r.key))).toEqual([0, 0, 0, 3, 4, 5])
 })
 
 test('filters and pages are read from the address and written to it', async () => {

@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { requestOnce, useAction } from './api'
+import { useAction, useActionOnce } from './api'
 import { Button, type Look } from './button'
 import type { MemberRole, TypedDocumentString } from './gql'
 import { Dialog } from './overlay'
@@ -34,14 +34,10 @@ export function Repair<R, I extends { dryRun?: boolean | null }>({
   const [would, setWould] = useState<R>()
   const [open, setOpen] = useState(false)
   const ask = useAction(document, setWould)
-  const act = useAction(
-    document,
-    (result) => {
-      setOpen(false)
-      done?.(result)
-    },
-    requestOnce,
-  )
+  const act = useActionOnce(document, (result) => {
+    setOpen(false)
+    done?.(result)
+  })
   if (!useMay(needs)) return null
   const begin = () => {
     setWould(undefined)

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { requestOnce, useAction } from '../api'
+import { useActionOnce } from '../api'
 import { Form, Text } from '../form'
 import { TestIntegrationDocument, type TestIntegrationMutation } from '../gql'
 import { t } from '../text/text'
@@ -11,7 +11,7 @@ export function TestMessage({ id, channel }: { id: string; channel: string }) {
   const [to, setTo] = useState('')
   const [body, setBody] = useState(t('integrationtest.body'))
   const [attempt, setAttempt] = useState<TestIntegrationMutation['testIntegration']['attempt']>()
-  const test = useAction(TestIntegrationDocument, (r) => setAttempt(r.testIntegration.attempt), requestOnce)
+  const test = useActionOnce(TestIntegrationDocument, (r) => setAttempt(r.testIntegration.attempt))
   return (
     <Card title={t('integrationtest.testMessage')}>
       <Form

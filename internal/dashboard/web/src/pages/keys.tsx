@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { usePager } from '../address'
-import { requestOnce, useAction, useQuery } from '../api'
+import { useAction, useActionOnce, useQuery } from '../api'
 import { Check, Form, Select, Text } from '../form'
 import {
   CreateKeyDocument,
@@ -92,23 +92,15 @@ export function Keys({ me }: { me: Me }) {
   const [chosen, setChosen] = useState<KeyScope[]>([])
   const [overlap, setOverlap] = useState('P1D')
   const [fresh, setFresh] = useState('')
-  const create = useAction(
-    CreateKeyDocument,
-    (r) => {
-      setFresh(r.createApiKey.key)
-      setName('')
-      query.reload()
-    },
-    requestOnce,
-  )
-  const rotate = useAction(
-    RotateKeyDocument,
-    (r) => {
-      setFresh(r.rotateApiKey.key)
-      query.reload()
-    },
-    requestOnce,
-  )
+  const create = useActionOnce(CreateKeyDocument, (r) => {
+    setFresh(r.createApiKey.key)
+    setName('')
+    query.reload()
+  })
+  const rotate = useActionOnce(RotateKeyDocument, (r) => {
+    setFresh(r.rotateApiKey.key)
+    query.reload()
+  })
   const revoke = useAction(RevokeKeyDocument, query.reload)
   return (
     <Card title={t('keys.aPIKeysOfName', { name: me.environment.name })}>
@@ -193,7 +185,7 @@ export function Keys({ me }: { me: Me }) {
 /** The secret with which backends authenticate subscribers. */
 export function InboxSecret({ environment }: { environment: string }) {
   const [fresh, setFresh] = useState('')
-  const rotate = useAction(RotateInboxSecretDocument, (r) => setFresh(r.rotateInboxSecret.inboxSecret), requestOnce)
+  const rotate = useActionOnce(RotateInboxSecretDocument, (r) => setFresh(r.rotateInboxSecret.inboxSecret))
   return (
     <Card title={t('keys.inboxSecretOfEnvironment', { environment })}>
       <p className="soft">{t('keys.yourBackendAuthenticatesInboxUsers')}</p>

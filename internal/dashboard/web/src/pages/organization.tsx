@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { usePager } from '../address'
-import { requestOnce, useAction, useQuery } from '../api'
+import { useAction, useActionOnce, useQuery } from '../api'
 import { Form, Select, Switch, Text } from '../form'
 import {
   CreateOrganizationKeyDocument,
@@ -56,23 +56,15 @@ export function OrganizationKeys() {
   const [scopes, setScopes] = useState<OrganizationKeyScope[]>([])
   const [overlap, setOverlap] = useState('P1D')
   const [fresh, setFresh] = useState('')
-  const create = useAction(
-    CreateOrganizationKeyDocument,
-    (r) => {
-      setFresh(r.createOrganizationKey.key)
-      setName('')
-      query.reload()
-    },
-    requestOnce,
-  )
-  const rotate = useAction(
-    RotateOrganizationKeyDocument,
-    (r) => {
-      setFresh(r.rotateOrganizationKey.key)
-      query.reload()
-    },
-    requestOnce,
-  )
+  const create = useActionOnce(CreateOrganizationKeyDocument, (r) => {
+    setFresh(r.createOrganizationKey.key)
+    setName('')
+    query.reload()
+  })
+  const rotate = useActionOnce(RotateOrganizationKeyDocument, (r) => {
+    setFresh(r.rotateOrganizationKey.key)
+    query.reload()
+  })
   const revoke = useAction(RevokeOrganizationKeyDocument, query.reload)
   return (
     <Card title={t('organization.organizationKeys')}>

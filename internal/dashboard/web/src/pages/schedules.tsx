@@ -1,7 +1,7 @@
 import { Play, Plus } from 'lucide-react'
 import { Link, useLocation } from 'wouter'
 import { usePager } from '../address'
-import { request, requestOnce, useAction, useQuery } from '../api'
+import { request, useAction, useActionOnce, useQuery } from '../api'
 import { Button } from '../button'
 import { pick, useEdited } from '../edited'
 import { readJSON } from '../exact'
@@ -165,19 +165,15 @@ function Edit({ of, reload }: { of?: Schedule; reload?: () => void }) {
   })
   const { workflow, ...said } = form.values
   const { name, to, payload, perSecond, startsAt, timeZone, recipientsZone, rrule, exceptions } = said
-  const create = useAction(
-    CreateScheduleDocument,
-    (r) => {
-      discard()
-      go(`/schedules/${r.createTriggerSchedule.triggerSchedule.internalId}`)
-    },
-    requestOnce,
-  )
+  const create = useActionOnce(CreateScheduleDocument, (r) => {
+    discard()
+    go(`/schedules/${r.createTriggerSchedule.triggerSchedule.internalId}`)
+  })
   const remove = useAction(DeleteScheduleDocument, () => {
     discard()
     go('/schedules')
   })
-  const run = useAction(RunScheduleDocument, () => reload?.(), requestOnce)
+  const run = useActionOnce(RunScheduleDocument, () => reload?.())
   const add = () => create.run({ input: { workflow, ...inputOf(said) } })
   return (
     <Page

@@ -1,7 +1,7 @@
 import { Pencil, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useFilters, usePager } from '../address'
-import { request, requestOnce, useAction, useQuery } from '../api'
+import { request, useAction, useActionOnce, useQuery } from '../api'
 import { Button } from '../button'
 import { useEdited } from '../edited'
 import { Check, Form, Select, Text } from '../form'
@@ -206,7 +206,7 @@ function Change({ of: e, onClose, onDone }: { of?: Endpoint; onClose: () => void
   })
   const { active, ...settings } = form.values
   const { url, description, eventTypes, workflows, ordered } = settings
-  const create = useAction(CreateWebhookEndpointDocument, (r) => onDone(r.createWebhookEndpoint.secret), requestOnce)
+  const create = useActionOnce(CreateWebhookEndpointDocument, (r) => onDone(r.createWebhookEndpoint.secret))
   const save = () => (e ? form.save() : create.run({ input: { ...settings, workflows: namesOf(workflows) } }))
   return (
     <Dialog title={t(e ? 'webhook.changeTitle' : 'webhook.new')} onClose={onClose}>

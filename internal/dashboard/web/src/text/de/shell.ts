@@ -193,7 +193,8 @@ export const shell: Record<keyof typeof en, Message> = {
   'unsaved.stay': 'Bleiben',
   'unsaved.leave': 'Verlassen',
   'error.signedOut': 'Ihre Sitzung war beendet. Versuchen Sie es erneut.',
-  'error.unclear': 'Es kam keine Antwort: Es kann trotzdem geschehen sein. Sehen Sie nach, bevor Sie es wiederholen.',
+  'error.unclear':
+    'Es kam keine Antwort: Es kann trotzdem geschehen sein. Hier wiederholt geschieht es nicht doppelt, wenn Idempotenzschlüssel eingeschaltet sind.',
   'error.unreachable': 'Der Server ist nicht erreichbar. Prüfen Sie die Verbindung und versuchen Sie es erneut.',
   'error.status': 'Der Server antwortete mit Status {status}. Versuchen Sie es gleich noch einmal.',
   'error.notJSON': '{field} ist kein gültiges JSON: {error}',

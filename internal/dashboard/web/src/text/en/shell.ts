@@ -188,7 +188,8 @@ export const shell = {
   'unsaved.stay': 'Stay',
   'unsaved.leave': 'Leave',
   'error.signedOut': 'Your session had ended. Try again.',
-  'error.unclear': 'No answer came: it may have been done all the same. Look whether it was, before you do it again.',
+  'error.unclear':
+    'No answer came: it may have been done all the same. Repeated here it is not done twice, with idempotency keys switched on.',
   'error.unreachable': 'The server cannot be reached. Check the connection and try again.',
   'error.status': 'The server returned status {status}. Try again in a moment.',
   'error.notJSON': '{field} is not valid JSON: {error}',
