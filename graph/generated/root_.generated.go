@@ -29595,7 +29595,7 @@ input LogInInput {
   code: String
   "What an earlier log-in in this device answered: wrong guesses of others do not delay this one then."
   device: String
-  "The environment to work in, by global or internal id; the oldest one when left out."
+  "The environment to work in, by global or internal id; the oldest one that takes requests when left out."
   environmentId: ID
 }
 

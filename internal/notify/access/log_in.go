@@ -162,7 +162,7 @@ type LogInInput struct {
 	Password      string
 	Code          *string // of the second factor, or a recovery code
 	Device        *string // what an earlier log-in in this device answered
-	EnvironmentID *string // global or internal id; nil: the oldest of the person's organizations
+	EnvironmentID *string // global or internal id; nil: the oldest of those that take requests
 }
 
 // LogInPayload is a new log-in. Its token cannot be read again.

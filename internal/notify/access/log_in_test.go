@@ -10,6 +10,7 @@ import (
 
 	"github.com/carillon/carillon/ent/environment"
 	"github.com/carillon/carillon/ent/member"
+	"github.com/carillon/carillon/ent/organization"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/notify"
 	"github.com/carillon/carillon/internal/notify/access"
@@ -105,6 +106,29 @@ func TestOwnPassword(t *testing.T) {
 	o.Pass(2 * time.Second)
 	require.NoError(t, change(ada.Ctx, notifytest.RightPassword))
 	require.Zero(t, o.OpenSessions(t, ada.UserID))
+}
+
+// TestLogInWhereRequestsAreTaken: without a named environment a log-in is to one that takes requests, if the person has any.
+func TestLogInWhereRequestsAreTaken(t *testing.T) {
+	t.Parallel()
+	o := notifytest.NewOffice(t, false)
+	ada := o.Hire(t, o.Scope, member.RoleOwner)
+	system := viewer.SystemContext(t.Context())
+	live := o.DB.Ent.Environment.Create().SetOrganizationID(o.Scope.OrganizationID).SetIdentifier("live").SetName("Live").SaveX(system)
+	other := o.MakeOrganization(t)
+	o.Join(t, other, o.DB.Ent.User.GetX(system, ada.UserID), member.RoleViewer)
+	in := func() string {
+		out, err := o.Sessions.LogIn(t.Context(), access.LogInInput{Email: ada.Email, Password: notifytest.RightPassword})
+		require.NoError(t, err)
+		return out.Environment.ID
+	}
+	require.Equal(t, o.Scope.EnvironmentID, in(), "the oldest")
+	o.DB.Ent.Environment.UpdateOneID(o.Scope.EnvironmentID).SetSuspended(true).ExecX(system)
+	require.Equal(t, live.ID, in(), "the oldest is suspended")
+	o.DB.Ent.Organization.UpdateOneID(o.Scope.OrganizationID).SetMove(organization.MoveMoved).ExecX(system)
+	require.Equal(t, other.EnvironmentID, in(), "its organization has moved")
+	o.DB.Ent.Organization.UpdateOneID(other.OrganizationID).SetSuspended(true).ExecX(system)
+	require.Equal(t, o.Scope.EnvironmentID, in(), "none takes requests")
 }
 
 func TestSecondFactor(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/ent/environment"
 	"github.com/carillon/carillon/ent/member"
+	"github.com/carillon/carillon/ent/organization"
 	"github.com/carillon/carillon/ent/session"
 	"github.com/carillon/carillon/ent/user"
 	"github.com/carillon/carillon/internal/auth"
@@ -73,7 +74,12 @@ func (s *Sessions) begin(ctx context.Context, db *ent.Client, person *ent.User, 
 		}
 		query = query.Where(environment.ID(wanted))
 	}
-	env, err := query.Order(ent.Asc(environment.FieldID)).First(ctx)
+	query = query.Order(ent.Asc(environment.FieldID))
+	env, err := query.Clone().Where(environment.Suspended(false), environment.HasOrganizationWith(
+		organization.Suspended(false), organization.MoveEQ(organization.MoveNone))).First(ctx)
+	if ent.IsNotFound(err) { // the answer to whatever the log-in is used for says why none takes requests
+		env, err = query.First(ctx)
+	}
 	if err != nil {
 		return nil, usecase.NotFound(err, "There is no such environment for this person.")
 	}
