@@ -101,13 +101,18 @@ func (p *proofs) passwordOf(ctx context.Context, person *ent.User, email, passwo
 }
 
 // ownPassword refuses unless a person who is logged in knows their own password. Whoever took over a log-in does not learn
-// the password by it, nor keep the person from changing it in another log-in.
+// the password by it, nor keep the person from changing it in another log-in. Tries count by the end of the log-in, which stays the
+// same in whatever environment it continues.
 func (p *proofs) ownPassword(ctx context.Context, person *ent.User, path string, password *string) error {
 	if password == nil {
 		return fault.Invalidf(path, "is required")
 	}
 	v, _ := viewer.FromContext(ctx)
-	key := tryKey("session", v.SessionID)
+	present, err := p.DB.Client(ctx).Session.Get(viewer.SystemContext(ctx), v.SessionID)
+	if err != nil {
+		return postgres.Translate(usecase.NotFound(err, "The log-in has ended. Log in again."))
+	}
+	key := tryKey("session", person.ID, present.ExpiresAt.UTC().Format(time.RFC3339Nano))
 	if err := p.try(ctx, key, passwordTries); err != nil {
 		return err
 	}

@@ -11,6 +11,8 @@ import (
 	"github.com/carillon/carillon/ent/environment"
 	"github.com/carillon/carillon/ent/member"
 	"github.com/carillon/carillon/ent/organization"
+	"github.com/carillon/carillon/ent/session"
+	"github.com/carillon/carillon/internal/auth"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/notify"
 	"github.com/carillon/carillon/internal/notify/access"
@@ -106,6 +108,25 @@ func TestOwnPassword(t *testing.T) {
 	o.Pass(2 * time.Second)
 	require.NoError(t, change(ada.Ctx, notifytest.RightPassword))
 	require.Zero(t, o.OpenSessions(t, ada.UserID))
+}
+
+// TestTriesMoveAlong: a log-in that was taken over gets no further guesses by moving to another environment.
+func TestTriesMoveAlong(t *testing.T) {
+	t.Parallel()
+	o := notifytest.NewOffice(t, false)
+	ada := o.Hire(t, o.Scope, member.RoleViewer)
+	guess := func(ctx context.Context) fault.Kind {
+		return fault.KindOf(notifytest.Err(o.Sessions.SetPassword(ctx, access.SetPasswordInput{Password: "another long one", CurrentPassword: "wrong"})))
+	}
+	for range 5 {
+		require.Equal(t, fault.Invalid, guess(ada.Ctx))
+	}
+	moved, err := o.Sessions.Move(ada.Ctx, o.Scope.EnvironmentID)
+	require.NoError(t, err)
+	now := o.DB.Ent.Session.Query().Where(session.Hash(auth.HashKey(moved.Token))).OnlyX(viewer.SystemContext(t.Context()))
+	v, _ := viewer.FromContext(ada.Ctx)
+	v.SessionID = now.ID
+	require.Equal(t, fault.RateLimited, guess(viewer.NewContext(t.Context(), v)))
 }
 
 // TestLogInWhereRequestsAreTaken: without a named environment a log-in is to one that takes requests, if the person has any.
