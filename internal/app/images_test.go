@@ -85,7 +85,7 @@ func TestImages(t *testing.T) {
 	other := map[bool]string{true: "1", false: "0"}[last == "0"]
 	for path, status := range map[string]int{
 		made.Path[:len(made.Path)-1] + other: http.StatusNotFound, "/images/" + made.ID: http.StatusNotFound, "/images/": http.StatusNotFound,
-		made.Path + "/": http.StatusNotFound,
+		made.Path + "/": http.StatusNotFound, made.Path[:len(made.Path)-1] + "%00": http.StatusNotFound, made.Path[:len(made.Path)-1] + "%ff": http.StatusNotFound,
 	} {
 		resp, got = ask(http.MethodGet, path, map[string]string{"If-None-Match": tag}, nil)
 		require.Equal(t, status, resp.Status, path)

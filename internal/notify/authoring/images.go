@@ -158,13 +158,14 @@ func newImageKey(environmentID id.ID) string {
 	return environmentID + hex.EncodeToString(secret)
 }
 
-// environmentOfImageKey returns "" for what is no key.
+// environmentOfImageKey returns "" for what is no key, whatever bytes a stranger has put into the address.
 func environmentOfImageKey(key string) id.ID {
-	const length = 24 + 2*secretOfImageKey
-	if len(key) != length || !id.Valid(key[:24]) {
+	raw, err := hex.DecodeString(key)
+	environmentID := key[:min(len(key), 24)]
+	if err != nil || len(raw) != hex.DecodedLen(len(environmentID))+secretOfImageKey || !id.Valid(environmentID) {
 		return ""
 	}
-	return key[:24]
+	return environmentID
 }
 
 // MovedImage is the failure of a key whose organization has moved to another cell. The same path is there.
