@@ -257,9 +257,25 @@ export function useAction<R, V>(
   return { run, ...state, clear: () => setState({ busy: false }) }
 }
 
+/** The longest pause before a connection is tried again, in milliseconds. */
+const longestPause = 30_000
+
+/** Waits before a connection is tried again: longer each time, and no longer once the person has logged in again. */
+const pause = (retries: number) =>
+  new Promise<void>((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      stop()
+      resolve()
+    }
+    const timer = setTimeout(end, Math.min(1000 * 2 ** retries, longestPause) * (0.5 + Math.random() / 2))
+    const stop = onResumed(end)
+  })
+
 const live = createClient({
   url: () => `${location.origin.replace(/^http/, 'ws')}/graphql`,
   retryAttempts: Infinity,
+  retryWait: pause, // the client's own pause doubles without end, so that live events would stay away for as long again as the server did
   shouldRetry: () => true,
   jsonMessageReviver: exactly,
 })
