@@ -8,7 +8,13 @@ import { useFilters, useInnerPager, usePager } from './address'
 import { own, resume, useAction, useActionOnce, useQuery } from './api'
 import { useEdited } from './edited'
 import { TypedDocumentString } from './gql'
+import { useWindowed } from './pages/long-list'
 import { useRefresh } from './pages/refresh'
+
+// jsdom has none.
+vi.hoisted(() =>
+  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} })),
+)
 
 const document = new TypedDocumentString<{ n: number }, { id: string }>('query Q { n }')
 
@@ -193,6 +199,39 @@ test('a form does not overwrite a field that was changed elsewhere, unless it is
   stored.now = { ...stored.now, name: 'the same' }
   await act(() => form.at.save())
   expect(form.at).toMatchObject({ conflict: undefined, saved: true })
+})
+
+test('a long list that is read anew takes no page by the cursors of the one before', async () => {
+  type Answer = { rows: { id: string }[]; info: { hasNextPage: boolean; endCursor: string | null } }
+  const reads: { of: string; after: string | null; answer: (rows: string[]) => Promise<void> }[] = []
+  const list = await mount(
+    ({ of }: { of: string }) =>
+      useWindowed(
+        of,
+        (after) =>
+          new Promise<Answer>((resolve) => {
+            const answer = (rows: string[]) =>
+              act(async () =>
+                resolve({
+                  rows: rows.map((id) => ({ id })),
+                  info: { hasNextPage: true, endCursor: `${of} ${rows.at(-1)}` },
+                }),
+              )
+            reads.push({ of, after, answer })
+          }),
+      ),
+    { of: 'a' },
+  )
+  await reads[0]!.answer(['a0'])
+  await list.show({ of: 'b' })
+  await act(async () => list.at.show(50, 60)) // scrolled while the rows of before are still shown
+  await reads[1]!.answer(['b0'])
+  await act(async () => list.at.show(50, 60))
+  expect(reads.map(({ of, after }) => [of, after])).toEqual([
+    ['a', null],
+    ['b', null],
+    ['b', 'b b0'],
+  ])
 })
 
 test('a list is read anew, more often while it is busy', async () => {

@@ -16,10 +16,10 @@ export function useWindowed<R extends { id: string }>(key: string, read: (after:
   const [state, setState] = useState<{ error?: Error; loading: boolean }>({ loading: true })
   const latest = useRef({ list, read })
   latest.current = { list, read }
-  const asked = useRef({ key: '', turn: 0, pages: new Set<number>() })
+  const asked = useRef({ turn: 0, pages: new Set<number>() })
   const load = useCallback(async (page: number, anew: boolean) => {
     const { turn, pages } = asked.current
-    if (pages.has(page)) return
+    if (pages.has(page) || pages.has(0)) return // until the first page is there, the cursors may be those of another list
     pages.add(page)
     setState((s) => ({ ...s, loading: true }))
     try {
@@ -34,7 +34,7 @@ export function useWindowed<R extends { id: string }>(key: string, read: (after:
     }
   }, [])
   const reload = useCallback(() => {
-    asked.current = { ...asked.current, turn: asked.current.turn + 1, pages: new Set() }
+    asked.current = { turn: asked.current.turn + 1, pages: new Set() }
     void load(0, true)
   }, [load])
   // biome-ignore lint/correctness/useExhaustiveDependencies: another key is another list.
