@@ -91,11 +91,9 @@ func (r *Rules) Create(ctx context.Context, in CreateAlertRuleInput) (*ent.Alert
 		if err := t.mayPause(ctx); err != nil {
 			return nil, err
 		}
-		switch n, err := db.AlertRule.Query().Count(ctx); {
-		case err != nil:
+		full := fault.BadRequestf("TOO_MANY_ALERT_RULES", "An environment has at most %d alert rules.", MaxRules)
+		if err := usecase.CheckRoom(ctx, alertrule.Table, MaxRules, db.AlertRule.Query().Count, full); err != nil {
 			return nil, err
-		case n >= MaxRules:
-			return nil, fault.BadRequestf("TOO_MANY_ALERT_RULES", "An environment has at most %d alert rules.", MaxRules)
 		}
 		if err := exist(ctx, db, t); err != nil {
 			return nil, err

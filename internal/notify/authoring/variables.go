@@ -117,11 +117,9 @@ func (v *Variables) Create(ctx context.Context, in CreateVariableInput) (*ent.Va
 		if err := v.refuseShown(ctx, db, in.Name, isSecret); err != nil {
 			return nil, err
 		}
-		switch n, err := db.Variable.Query().Count(ctx); {
-		case err != nil:
+		full := fault.BadRequestf("TOO_MANY_VARIABLES", "An environment has at most %d variables.", MaxVariables)
+		if err := usecase.CheckRoom(ctx, variable.Table, MaxVariables, db.Variable.Query().Count, full); err != nil {
 			return nil, err
-		case n >= MaxVariables:
-			return nil, fault.BadRequestf("TOO_MANY_VARIABLES", "An environment has at most %d variables.", MaxVariables)
 		}
 		create := db.Variable.Create().SetID(v.NewID()).SetName(in.Name).SetSecret(isSecret)
 		recordID, _ := create.Mutation().ID()

@@ -65,14 +65,12 @@ func (r *Retries) Begin(ctx context.Context, in RetryMessagesInput) (*RetryMessa
 			return nil, err
 		}
 		tx, scope := usecase.TxScope(ctx)
-		switch n, err := db.MessageRetry.Query().Where(messageretry.StatusEQ(messageretry.StatusRunning)).Count(ctx); {
-		case err != nil:
-			return nil, err
-		case n >= maxRetries:
-			return nil, fault.Conflictf("TOO_MANY_RETRIES", "At most %d retries of an environment run at once.", maxRetries)
-		}
 		out := &RetryMessagesPayload{DryRun: isDry(in.DryRun)}
 		if out.Chosen, out.Retried, err = pgrepair.CountFailed(ctx, tx, scope.EnvironmentID, &chosen, through != "", CountLimit); err != nil {
+			return nil, err
+		}
+		full := fault.Conflictf("TOO_MANY_RETRIES", "At most %d retries of an environment run at once.", maxRetries)
+		if err := usecase.CheckRoom(ctx, messageretry.Table, maxRetries, db.MessageRetry.Query().Where(messageretry.StatusEQ(messageretry.StatusRunning)).Count, full); err != nil {
 			return nil, err
 		}
 		// Ids are in the order of creation: one that is made now is behind those of all messages that there are.

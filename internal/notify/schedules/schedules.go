@@ -74,11 +74,9 @@ func (s *Schedules) get(ctx context.Context, need usecase.Need, globalID string)
 // Create makes a schedule.
 func (s *Schedules) Create(ctx context.Context, in CreateTriggerScheduleInput) (*ent.TriggerSchedule, error) {
 	return usecase.Write(ctx, s.Deps, usecase.TriggerEvents, func(ctx context.Context, db *ent.Client) (*ent.TriggerSchedule, error) {
-		switch n, err := db.TriggerSchedule.Query().Count(ctx); {
-		case err != nil:
+		full := fault.BadRequestf("TOO_MANY_TRIGGER_SCHEDULES", "An environment has at most %d schedules.", MaxSchedules)
+		if err := usecase.CheckRoom(ctx, triggerschedule.Table, MaxSchedules, db.TriggerSchedule.Query().Count, full); err != nil {
 			return nil, err
-		case n >= MaxSchedules:
-			return nil, fault.BadRequestf("TOO_MANY_TRIGGER_SCHEDULES", "An environment has at most %d schedules.", MaxSchedules)
 		}
 		found, err := usecase.WorkflowRef(ctx, db, in.Workflow)
 		if err != nil {

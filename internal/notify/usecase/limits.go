@@ -1,12 +1,16 @@
 package usecase
 
 import (
+	"context"
 	"encoding/json"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgaccess"
 	"github.com/carillon/carillon/internal/shape"
+	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -17,6 +21,21 @@ const (
 
 	MaxTextLength = 2048 // characters of a text of channel settings
 )
+
+// CheckRoom returns full when the environment has as many records of a kind (their table) as it may have. Until the transaction ends,
+// others who make such records wait: two who count at once would pass the limit together.
+func CheckRoom(ctx context.Context, kind string, most int, count func(context.Context) (int, error), full error) error {
+	tx, _ := postgres.TxFromContext(ctx)
+	v, _ := viewer.FromContext(ctx)
+	if err := pgaccess.LockKind(ctx, tx, v.Scope, kind); err != nil {
+		return err
+	}
+	n, err := count(ctx)
+	if err == nil && n >= most {
+		return full
+	}
+	return err
+}
 
 // CheckName reports a name that is empty, too long or not storable.
 func CheckName(p *fault.Problems, path, name string) {

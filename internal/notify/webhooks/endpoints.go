@@ -110,11 +110,9 @@ func (e *Endpoints) Create(ctx context.Context, in CreateWebhookEndpointInput) (
 		return nil, err
 	}
 	return usecase.Write(ctx, e.Deps, usecase.WriteIntegrations, func(ctx context.Context, db *ent.Client) (*CreateWebhookEndpointPayload, error) {
-		switch n, err := db.WebhookEndpoint.Query().Count(ctx); {
-		case err != nil:
+		full := fault.BadRequestf("TOO_MANY_WEBHOOK_ENDPOINTS", "An environment has at most %d webhook endpoints.", MaxEndpoints)
+		if err := usecase.CheckRoom(ctx, webhookendpoint.Table, MaxEndpoints, db.WebhookEndpoint.Query().Count, full); err != nil {
 			return nil, err
-		case n >= MaxEndpoints:
-			return nil, fault.BadRequestf("TOO_MANY_WEBHOOK_ENDPOINTS", "An environment has at most %d webhook endpoints.", MaxEndpoints)
 		}
 		create := db.WebhookEndpoint.Create().SetID(e.NewID()).SetURL(in.URL).SetNillableDescription(in.Description).SetNillableOrdered(in.Ordered).
 			SetEventTypes(distinct(in.EventTypes)).SetWorkflows(distinct(in.Workflows)).SetChannels(distinct(in.Channels))

@@ -239,6 +239,16 @@ func LockEnvironment(ctx context.Context, tx *postgres.Tx, scope viewer.Scope) e
 	return nil
 }
 
+// LockKind lets those who make records of one kind in an environment follow each other until the transaction ends, so that each
+// counts those of the others. Changes of the environment's configuration, which end with its row, do not wait for it.
+func LockKind(ctx context.Context, tx *postgres.Tx, scope viewer.Scope, kind string) error {
+	_, err := tx.Pgx.Exec(ctx, "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", kind+" "+scope.EnvironmentID)
+	if err != nil {
+		return postgres.Translate(fmt.Errorf("lock the %s of the environment: %w", kind, err))
+	}
+	return nil
+}
+
 // LockOrganization holds an organization's row until the transaction ends; see LockEnvironment.
 func LockOrganization(ctx context.Context, tx *postgres.Tx, scope viewer.Scope) error {
 	if _, err := tx.Pgx.Exec(ctx, "SELECT 1 FROM organizations WHERE id = $1 FOR NO KEY UPDATE", scope.OrganizationID); err != nil {

@@ -191,6 +191,9 @@ func TestLocks(t *testing.T) {
 	environment := func(rows pgtest.Rows) lock {
 		return func(ctx context.Context, tx *postgres.Tx) error { return pgaccess.LockEnvironment(ctx, tx, rows.Scope) }
 	}
+	kind := func(rows pgtest.Rows, name string) lock {
+		return func(ctx context.Context, tx *postgres.Tx) error { return pgaccess.LockKind(ctx, tx, rows.Scope, name) }
+	}
 	organization := func(rows pgtest.Rows) lock {
 		return func(ctx context.Context, tx *postgres.Tx) error {
 			return pgaccess.LockOrganization(ctx, tx, rows.Scope)
@@ -220,6 +223,10 @@ func TestLocks(t *testing.T) {
 		"the first records":                    {pgaccess.LockBootstrap, pgaccess.LockBootstrap, true},
 		"one environment":                      {environment(s.Here), environment(s.Here), true},
 		"two environments":                     {environment(s.Here), environment(s.There), false},
+		"one kind of an environment":           {kind(s.Here, "variables"), kind(s.Here, "variables"), true},
+		"two kinds of an environment":          {kind(s.Here, "variables"), kind(s.Here, "images"), false},
+		"one kind of two environments":         {kind(s.Here, "variables"), kind(s.There, "variables"), false},
+		"a kind, and its environment":          {kind(s.Here, "variables"), environment(s.Here), false},
 		"an environment of another's":          {environment(mixed), environment(s.Here), false},
 		"one organization":                     {organization(s.Here), organization(s.Here), true},
 		"two organizations":                    {organization(s.Here), organization(s.There), false},
