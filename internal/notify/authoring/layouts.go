@@ -9,6 +9,7 @@ import (
 	"github.com/carillon/carillon/ent/predicate"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/notify/usecase"
+	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -121,7 +122,7 @@ func (l *Layouts) Create(ctx context.Context, in CreateLayoutInput) (*ent.Layout
 		created, err := db.Layout.Create().SetIdentifier(identifier).SetName(in.Name).SetContent(in.Content).
 			SetNillableIsDefault(in.IsDefault).Save(ctx)
 		if err != nil {
-			return nil, usecase.AlreadyExists(err, "Layout %s exists already.", identifier)
+			return nil, usecase.AlreadyExists(otherDefault(err), "Layout %s exists already.", identifier)
 		}
 		return created, usecase.Audit(ctx, db, "create", created, map[string]any{"identifier": identifier})
 	})
@@ -172,7 +173,7 @@ func (l *Layouts) Update(ctx context.Context, in UpdateLayoutInput) (*ent.Layout
 		change.SetNillableContent(in.Content)
 		updated, err := change.Save(ctx)
 		if err != nil {
-			return nil, err
+			return nil, otherDefault(err)
 		}
 		return updated, usecase.Audit(ctx, db, "update", updated, changes)
 	})
@@ -214,4 +215,12 @@ func checkNamedTemplate(templates usecase.TemplateChecker, problems *fault.Probl
 // undefault takes the default from the layout that has it; the unique index lets one have it at a time.
 func undefault(ctx context.Context, db *ent.Client) error {
 	return db.Layout.Update().Where(layout.IsDefault(true)).SetIsDefault(false).Exec(ctx)
+}
+
+// otherDefault lets a change run again that met a layout which has become the default since undefault.
+func otherDefault(err error) error {
+	if postgres.IsUniqueViolation(err, "layout_environment_id") {
+		return postgres.Again("another layout has become the default")
+	}
+	return err
 }

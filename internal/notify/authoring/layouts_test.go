@@ -1,6 +1,7 @@
 package authoring_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -8,6 +9,8 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/stretchr/testify/require"
 
+	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/ent/layout"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/notify/authoring"
@@ -184,4 +187,31 @@ func TestTranslationRefusals(t *testing.T) {
 	require.NoError(t, err)
 	notifytest.RequireKind(t, fault.NotFound, notifytest.Err(a.Translations.ByLocale(a.Ctx, "pt-BR")))
 	notifytest.RequireKind(t, fault.NotFound, notifytest.Err(a.Translations.Update(a.Ctx, authoring.UpdateTranslationInput{ID: made.ID})))
+}
+
+// TestDefaultsAtOnce: of layouts that become the default at once, the last one is it.
+func TestDefaultsAtOnce(t *testing.T) {
+	t.Parallel()
+	a := notifytest.NewAuthoring(t)
+	layouts := make([]*ent.Layout, 2)
+	for i := range layouts {
+		var err error
+		layouts[i], err = a.Layouts.Create(a.Ctx, authoring.CreateLayoutInput{Name: fmt.Sprint("Frame ", i), Content: "{{content}}"})
+		require.NoError(t, err)
+	}
+	answers := make(chan error, 2*len(layouts))
+	for i, l := range layouts {
+		go func() {
+			answers <- notifytest.Err(a.Layouts.Update(a.Ctx, authoring.UpdateLayoutInput{ID: l.ID, IsDefault: notifytest.Yes()}))
+		}()
+		go func() {
+			answers <- notifytest.Err(a.Layouts.Create(a.Ctx, authoring.CreateLayoutInput{
+				Identifier: new(fmt.Sprint("new-", i)), Name: "New", Content: "{{content}}", IsDefault: notifytest.Yes(),
+			}))
+		}()
+	}
+	for range cap(answers) {
+		require.NoError(t, <-answers)
+	}
+	require.Equal(t, 1, a.DB.Ent.Layout.Query().Where(layout.IsDefault(true)).CountX(a.Ctx))
 }
