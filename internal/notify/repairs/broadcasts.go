@@ -127,11 +127,12 @@ func namedEvent(ctx context.Context, db *ent.Client, field, name string) (string
 	if name == "" {
 		return "", fault.Invalidf(field, "is required")
 	}
-	ps := event.TransactionID(name)
 	if id, err := usecase.RecordID("Event", name); err == nil {
-		ps = event.ID(id)
+		if known, err := db.Event.Query().Where(event.ID(id)).Exist(ctx); err != nil || known {
+			return id, err
+		}
 	}
-	found, err := db.Event.Query().Where(ps).Order(event.ByID()).Limit(2).IDs(ctx)
+	found, err := db.Event.Query().Where(event.TransactionID(name)).Order(event.ByID()).Limit(2).IDs(ctx)
 	switch {
 	case err != nil:
 		return "", err

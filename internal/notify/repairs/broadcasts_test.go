@@ -8,6 +8,7 @@ import (
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/ent/event"
 	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/notify/notifytest"
 	"github.com/carillon/carillon/internal/notify/repairs"
 	"github.com/carillon/carillon/internal/workflow"
@@ -66,4 +67,17 @@ func TestProgress(t *testing.T) {
 	progress, err = a.Broadcasts.Progress(a.OtherEnvironment(t), ids)
 	require.NoError(t, err)
 	require.Empty(t, progress)
+}
+
+// TestNamesLikeIDs: the names that callers give may look like ids, as those of other databases do.
+func TestNamesLikeIDs(t *testing.T) {
+	t.Parallel()
+	a := notifytest.NewAudience(t)
+	name := id.New(a.Now)
+	a.DB.Ent.Integration.Create().SetIdentifier(name).SetName("Mailer").SetProviderID("sendgrid").SetChannel(workflow.ChannelEmail).SaveX(a.Ctx)
+	a.MakeEvent(t, name, func(c *ent.EventCreate) { c.SetKind(event.KindBroadcast).SetStatus(event.StatusAccepted) })
+	require.NoError(t, notifytest.Err(a.Broadcasts.Pace(a.Ctx, repairs.PaceBroadcastInput{Event: name, PerSecond: new(5)})))
+	for _, kind := range []workflow.PauseKind{workflow.PauseBroadcast, workflow.PauseIntegration} {
+		require.NoError(t, notifytest.Err(a.Pauses.Pause(a.Ctx, repairs.PauseDeliveryInput{Kind: kind, Target: &name})))
+	}
 }

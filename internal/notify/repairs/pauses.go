@@ -119,9 +119,9 @@ func pauseTarget(ctx context.Context, db *ent.Client, in PauseDeliveryInput) (st
 	case workflow.PauseIntegration:
 		named := integration.Identifier(target)
 		if recordID, err := usecase.RecordID("Integration", target); err == nil {
-			named = integration.ID(recordID)
+			named = integration.Or(named, integration.ID(recordID))
 		}
-		found, err := db.Integration.Query().Where(named, integration.Deleted(false)).Only(ctx)
+		found, err := db.Integration.Query().Where(named, integration.Deleted(false)).First(ctx)
 		if err != nil {
 			return "", usecase.NotFound(err, "Integration %s was not found.", target)
 		}
