@@ -70,7 +70,7 @@ test("what arrives above a long list is announced", async () => {
 	await vi.waitFor(() => expect(latest().of("list").length).toBeGreaterThan(5));
 	await settle();
 	one(".body").scrollTop = 1000;
-	latest().update({ messages: [message("new")] });
+	latest().update({ messages: [message("new", { seen: false })] });
 	expect(said()).toBe("New: Subject new");
 	expect(one(".fresh").hidden).toBe(false);
 });

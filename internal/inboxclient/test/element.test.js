@@ -342,18 +342,6 @@ test("what an author wrote keeps its own direction beside a reader's language", 
 	expect(isolated).toEqual(["Subject a", "Text a", "Accept", "Decline"]);
 });
 
-test("new messages are announced once, and not those that are put away", async () => {
-	await mount();
-	latest().update({ messages: [message("n"), message("o", { archived: true }), message("p", { read: true })] });
-	expect(said()).toBe("New: Subject n");
-	latest().update({ messages: [message("n"), message("q", { subject: null }), message("r")] });
-	expect(said()).toBe("2 new notifications");
-	latest().update({ messages: [message("n")] });
-	expect(said()).toBe("2 new notifications");
-	latest().update({ messages: [message("s", { subject: null })] });
-	expect(said()).toBe("New: Text s");
-});
-
 test("the language is the attribute's, else the subscriber's, else the page's", async () => {
 	document.documentElement.lang = "es";
 	FakeInbox.answers.subscriber = () => ({ subscriberId: "ada", locale: "de_AT" });

@@ -9,7 +9,8 @@ export class Announcer {
     /** @param {string} text */
     say(text: string): void;
     /**
-     * Announces the unread messages among those that arrived or changed, each once, and returns them.
+     * Announces those of the messages that arrived, or came back after they were put off, each once, and returns them. The
+     * others changed, such as when they were looked at in another tab.
      * @param {Message[]} messages
      * @param {Texts} texts
      */
