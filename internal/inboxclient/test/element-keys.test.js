@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { expect, test, vi } from "vitest";
-import { key, mountOpen, one, press, root } from "./mounted.js";
+import { element, key, mountOpen, one, press, root } from "./mounted.js";
 
 vi.mock("../web/inbox.js", async (original) => ({
 	...(await original()),
@@ -56,4 +56,25 @@ test("a press elsewhere on the page closes the panel", async () => {
 	expect(one(".panel").hidden).toBe(false);
 	document.body.dispatchEvent(new Event("pointerdown", { bubbles: true, composed: true }));
 	expect(one(".panel").hidden).toBe(true);
+});
+
+test("the focus moves between the panel and what the page puts into it, and closes it when it leaves", async () => {
+	await mountOpen();
+	const [inHeader, elsewhere] = ["in header", "elsewhere"].map((text) => {
+		const button = document.createElement("button");
+		button.textContent = text;
+		return button;
+	});
+	inHeader.slot = "header";
+	element.append(inHeader);
+	document.body.append(elsewhere);
+	const open = () => !one(".panel").hidden;
+	key("tab-0").focus();
+	inHeader.focus();
+	expect(open()).toBe(true);
+	key("tab-0").focus();
+	expect(open()).toBe(true);
+	inHeader.focus();
+	elsewhere.focus();
+	expect(open()).toBe(false);
 });

@@ -95,7 +95,8 @@ export class CarillonInbox extends Base {
 		root.append(this.#bell, this.#panel.element, this.#announcer.region);
 		root.addEventListener("keydown", (event) => this.#panel.key(/** @type {KeyboardEvent} */ (event)));
 		this.addEventListener("focusout", (event) => {
-			if (this.#panel.isOpen && event.relatedTarget) this.close(); // to elsewhere on the page, which the panel may cover
+			const to = /** @type {Node | null} */ (event.relatedTarget);
+			if (this.#panel.isOpen && to && !this.contains(to)) this.close(); // elsewhere on the page, which the panel may cover
 		});
 	}
 
