@@ -307,3 +307,27 @@ func TestJourneyLongInbox(t *testing.T) {
 	b.keys(kb.Home)
 	b.holds(onKeyboard + `.includes('Message 0')`)
 }
+
+// TestJourneyInboxAboveAnother opens an inbox over one that is part of the page.
+func TestJourneyInboxAboveAnother(t *testing.T) {
+	detailed(t)
+	t.Parallel()
+	o := openOffice(t)
+	o.makeSubscriber(t, "ada", "en_GB")
+	b := o.openInbox(t, "ada")
+	b.do(chromedp.Evaluate(`(() => {
+		const first = document.querySelector('carillon-inbox'), second = document.createElement('carillon-inbox')
+		second.token = first.token
+		second.setAttribute('inline', '')
+		first.after(second)
+	})()`, nil))
+	b.press("Notifications, 0 unread")
+	b.reads("Archived")
+	b.stillColours()
+	b.holds(`(() => {
+		const second = document.querySelector('carillon-inbox[inline]').getBoundingClientRect()
+		const panel = ` + insideInbox + `.querySelector('.panel').getBoundingClientRect()
+		const x = panel.left + panel.width / 2, y = Math.max(panel.top, second.top) + 40
+		return y < panel.bottom && x > second.left && x < second.right && document.elementFromPoint(x, y) === document.querySelector('carillon-inbox')
+	})()`)
+}

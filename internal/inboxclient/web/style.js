@@ -40,7 +40,7 @@ button:hover { background: var(--raised); }
 .panel:focus-visible { outline-offset: -2px; }
 :host([align="start"]) .panel { inset-inline: 0 auto; }
 :host([inline]) { display: block; height: var(--carillon-height, 640px); }
-:host([inline]) .panel { position: relative; inset: 0; width: 100%; height: 100%; box-shadow: none; }
+:host([inline]) .panel { position: relative; z-index: 0; inset: 0; width: 100%; height: 100%; box-shadow: none; }
 @media (max-width: 480px) { :host(:not([inline])) .panel { position: fixed; inset: 8px; width: auto; height: auto; } }
 .sheet { position: relative; display: flex; flex-direction: column; height: 100%; }
 .sheet > * { flex: none; }
