@@ -194,7 +194,10 @@ func (o Options) withoutSecrets(ctx context.Context, document map[string]any) (i
 			continue
 		}
 		if was, known := present[name].(map[string]any); known {
-			file["active"] = was["active"] == nil || was["active"] == true // it may have been switched on since, with its secrets
+			active := was["active"] == nil || was["active"] == true // it may have been switched on since, with its secrets
+			if file["active"] = active; !active {
+				delete(file, "primary")
+			}
 			continue
 		}
 		switchOff(file, secrets[provider])

@@ -54,7 +54,7 @@ func folder(t *testing.T, people int) *importer.Folder {
 	dir := t.TempDir()
 	put(t, dir, "workflows/shipped/workflow.yaml", "name: Shipped\nsteps:\n  - stepId: mail\n    type: email\n    email:\n      subject: Shipped\n      html: <p>On its way</p>\n")
 	put(t, dir, "workflows/faulty/workflow.yaml", "name: Faulty\nsteps:\n  - stepId: mail\n    type: email\n    email:\n      subject: '{{ open'\n")
-	put(t, dir, "integrations/relay.yaml", "providerId: nodemailer\ncredentials:\n  host: mail.example\n  port: \"25\"\n  from: a@shop.example\n")
+	put(t, dir, "integrations/relay.yaml", "providerId: nodemailer\nprimary: true\ncredentials:\n  host: mail.example\n  port: \"25\"\n  from: a@shop.example\n")
 	put(t, dir, "integrations/team-chat.yaml", "providerId: slack\n")
 	put(t, dir, "topics.yaml", "news:\n  name: Topic news\nempty: {}\n")
 	var lines strings.Builder
@@ -172,9 +172,11 @@ func TestMove(t *testing.T) {
 	o := options()
 	o.State = state(t, again)
 	require.NoError(t, importer.Import(t.Context(), o))
-	for kind, counts := range reported(t, o.State).Counts {
+	second := reported(t, o.State).Counts
+	for kind, counts := range second {
 		require.Zero(t, counts.Taken, "%s: what is taken over already is unchanged", kind)
 	}
+	require.Equal(t, first.Counts["integration"].Taken, second["integration"].Unchanged, "the primary that waits for its secrets too")
 }
 
 func checkTarget(t *testing.T, api *client.Client) {
