@@ -161,6 +161,9 @@ func explainBulk(ctx context.Context, s *Shadow, c *call, body []byte) (int, any
 		if refused != 0 { // a wrong event of a bulk call is one of its results
 			answer = map[string]any{"acknowledged": true, "status": "error", "error": []any{answer["message"]}}
 		}
+		if answer["status"] == "error" {
+			answer["transactionId"] = event["transactionId"] // that of the caller, or none (decisions.md §12)
+		}
 		answers = append(answers, answer)
 	}
 	return http.StatusCreated, answers, nil

@@ -148,7 +148,9 @@ func TestShadow(t *testing.T) {
 	require.EqualValues(t, 10, s.Forwarded)
 	require.EqualValues(t, 7, s.Played, "%+v", s)
 	require.EqualValues(t, 1, count(s, "POST /v1/events/trigger", "value", "status"), "%+v", s.Groups)
-	require.Zero(t, count(s, "POST /v1/events/trigger/bulk", "value", "[].status"), "%+v", s.Groups)
+	for _, g := range s.Groups {
+		require.NotEqual(t, "POST /v1/events/trigger/bulk", g.Route, "its events end alike: %+v", g)
+	}
 	require.Zero(t, count(s, "POST /v2/topics/{topicKey}/subscriptions", "status", ""), "the subscriber that the trigger made is here as well: %+v", s.Groups)
 	require.EqualValues(t, 1, count(s, "GET /v2/workflows", "missing", "workflows[]"), "%+v", s.Groups)
 	require.Equal(t, map[string]int64{"not documented, or it names records by the deployment's own ids": 2, "its cursor is an id of the deployment": 1}, s.Skipped)
