@@ -192,8 +192,9 @@ func checkTarget(t *testing.T, api *client.Client) {
 		Other struct {
 			Global    struct{ Channels object }
 			Workflows []struct {
-				Workflow struct{ Identifier string }
-				Channels object
+				Workflow  struct{ Identifier string }
+				Channels  object
+				Overrides []struct{ Channel, Source string }
 			}
 		}
 		Channel struct {
@@ -205,7 +206,7 @@ func checkTarget(t *testing.T, api *client.Client) {
 		subscriber: subscriberBySubscriberId(subscriberId: "u249") { firstName email locale data }
 		relay: integrationByIdentifier(identifier: "relay") { active }
 		endpoint: channelEndpointByIdentifier(identifier: "slack-1") { subscriberId }
-		effective: subscriberPreferences(subscriberId: "u001") { global { channels { email sms } } workflows { workflow { identifier } channels { email chat } } }
+		effective: subscriberPreferences(subscriberId: "u001") { global { channels { email sms } } workflows { workflow { identifier } channels { email chat } overrides { channel source } } }
 		channel: subscriberChannelByKey(subscriberId: "phones", providerId: "fcm") { credentials { deviceTokens } }
 		topics { totalCount } }`, nil, &answer))
 	require.Equal(t, "u249@shop.example", *answer.Subscriber.Email)
@@ -216,6 +217,10 @@ func checkTarget(t *testing.T, api *client.Client) {
 	for _, w := range answer.Effective.Workflows {
 		if w.Workflow.Identifier == "shipped" {
 			require.Equal(t, object{"email": false, "chat": true}, w.Channels)
+			for _, o := range w.Overrides { // push is on by default, and wished
+				wished := o.Channel == "EMAIL" || o.Channel == "SMS" || o.Channel == "PUSH"
+				require.Equal(t, map[bool]string{true: "SUBSCRIBER", false: "TEMPLATE"}[wished], o.Source, o.Channel)
+			}
 		}
 	}
 	require.Equal(t, []string{"one", "two"}, answer.Channel.Credentials.DeviceTokens)

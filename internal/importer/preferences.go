@@ -3,6 +3,7 @@ package importer
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/carillon/carillon/internal/configfiles"
 )
@@ -64,14 +65,29 @@ type effective struct {
 	Workflows []struct {
 		effectiveLevel
 
-		Workflow struct{ Identifier string }
+		Workflow struct {
+			Identifier string
+			Critical   bool
+		}
 	}
 }
 
 type effectiveLevel struct {
-	Enabled  bool
-	Channels map[string]*bool
-	Schedule map[string]any
+	Enabled   bool
+	Channels  map[string]*bool
+	Schedule  map[string]any
+	Overrides []struct{ Channel, Source string }
+}
+
+// decided reports whether a channel is as it is by the subscriber's wish, not by a default, which its author may change. A level
+// without sources knows no defaults.
+func (l effectiveLevel) decided(channel string) bool {
+	for _, o := range l.Overrides {
+		if strings.EqualFold(o.Channel, channel) {
+			return o.Source == "SUBSCRIBER"
+		}
+	}
+	return true
 }
 
 const effectiveSelection = `enabled channels { email sms in_app: inApp chat push }`
@@ -84,7 +100,7 @@ func (l effectiveLevel) missing(w wishes) map[string]any {
 	}
 	// While a level is switched off, its channels are shown off whatever is stored for them.
 	for name, value := range w.Channels {
-		if was := l.Channels[name]; (was == nil || *was != value) && (w.Enabled == nil || *w.Enabled) {
+		if was := l.Channels[name]; (was == nil || *was != value || !l.decided(name)) && (w.Enabled == nil || *w.Enabled) {
 			channels[map[bool]string{true: "inApp", false: name}[name == "in_app"]] = value
 		}
 	}
@@ -131,7 +147,7 @@ func putPreference(ctx context.Context, t *Target, l Line) (items []Item, err er
 func (t *Target) effective(ctx context.Context, p preferences) (*effective, error) {
 	var answer struct{ Effective effective }
 	query := `query($s: String!, $c: [String!]) { effective: subscriberPreferences(subscriberId: $s, criticality: ALL, contextKeys: $c) {
-		global { ` + effectiveSelection + ` ` + scheduleSelection + ` } workflows { ` + effectiveSelection + ` workflow { identifier } } } }` + dayFragment
+		global { ` + effectiveSelection + ` ` + scheduleSelection + ` } workflows { ` + effectiveSelection + ` overrides { channel source } workflow { identifier critical } } } }` + dayFragment
 	variables := map[string]any{"s": p.SubscriberID}
 	if len(p.ContextKeys) > 0 {
 		variables["c"] = p.ContextKeys
@@ -175,6 +191,9 @@ func (p preferences) address(in map[string]any) {
 func (t *Target) putWorkflows(ctx context.Context, p preferences, some []workflowWishes, now *effective) (items []Item, err error) {
 	levels := map[string]effectiveLevel{}
 	for _, w := range now.Workflows {
+		if w.Workflow.Critical {
+			w.Overrides = nil // wishes for it are refused: what matters is that it is on
+		}
 		levels[w.Workflow.Identifier] = w.effectiveLevel
 	}
 	inputs := []map[string]any{}

@@ -55,7 +55,7 @@ func New(key string, people int) *Deployment {
 	d.Preferences[Person(1)] = Object{
 		"global": Object{"enabled": true, "channels": Object{"email": true, "sms": false, "in_app": true, "chat": true, "push": true}},
 		"workflows": []Object{
-			{"enabled": true, "channels": channels, "overrides": []Object{{"channel": "email", "source": "subscriber"}, {"channel": "chat", "source": "template"}}, "workflow": Object{"identifier": "shipped"}},
+			{"enabled": true, "channels": channels, "overrides": []Object{{"channel": "email", "source": "subscriber"}, {"channel": "chat", "source": "template"}, {"channel": "push", "source": "subscriber"}}, "workflow": Object{"identifier": "shipped"}},
 			{"enabled": true, "channels": channels, "overrides": []Object{{"channel": "email", "source": "subscriber"}}, "workflow": Object{"identifier": "lost"}},
 		},
 	}
