@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { arrived } from "../web/alerts.js";
+import { arrived, TabBadge } from "../web/alerts.js";
 import { message } from "./fake-inbox.js";
 
 const on = { sound: true, notification: true, badge: false };
@@ -54,4 +54,29 @@ test("a notification leads to its message", async () => {
 	shown.onclick();
 	expect(chosen).toHaveBeenCalledWith(m);
 	expect(shown.close).toHaveBeenCalled();
+});
+
+test("inboxes of a page share the number on its tab, whatever each counts", async () => {
+	let changes = 0;
+	const titles = new MutationObserver(() => {
+		if (++changes > 100) document.head.remove(); // which ends what would never
+	});
+	document.title = "Shop";
+	titles.observe(document.head, { childList: true, subtree: true, characterData: true });
+	const [bell, list] = [new TabBadge(), new TabBadge()];
+	bell.show(2);
+	list.show(2);
+	await Promise.resolve();
+	list.show(3); // it hears first
+	await Promise.resolve();
+	expect(document.title).toBe("(3) Shop");
+	bell.show(3);
+	document.title = "Cart";
+	await Promise.resolve();
+	expect(document.title).toBe("(3) Cart");
+	list.show(0); // it is gone
+	expect(document.title).toBe("(3) Cart");
+	bell.show(0);
+	expect(document.title).toBe("Cart");
+	titles.disconnect();
 });

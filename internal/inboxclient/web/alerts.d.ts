@@ -23,11 +23,10 @@ export function arrived(messages: Message[], { sound, notification }: Record<Ale
  */
 /** @type {Alert[]} */
 export const alertNames: Alert[];
-/** The number of unread messages on the browser's tab and on the installed app. */
+/** What one inbox counts. The badge has the largest number: two inboxes of a page are mostly one, shown twice. */
 export class TabBadge {
     /** @param {number} count 0: none. */
     show(count: number): void;
-    #private;
 }
 export type Message = import("./inbox.js").Message;
 export type Alert = "sound" | "notification" | "badge";

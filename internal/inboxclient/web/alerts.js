@@ -88,8 +88,8 @@ export function arrived(messages, { sound, notification }, choose) {
 
 const counted = /^\(\d+\+?\) /;
 
-/** The number of unread messages on the browser's tab and on the installed app. */
-export class TabBadge {
+/** The number of unread messages on the browser's tab and on the installed app, which all inboxes of a page share. */
+class PageBadge {
 	#count = 0;
 	/** @type {MutationObserver | undefined} */ #observer;
 	/** @type {string | undefined} */ #icon;
@@ -102,10 +102,10 @@ export class TabBadge {
 		this.#favicon();
 		const app = /** @type {any} */ (navigator);
 		(count > 0 ? app.setAppBadge?.(count) : app.clearAppBadge?.())?.catch?.(() => {});
-		// The page may set its title anew.
+		// The page may set its title anew. A title that has a number may be by another copy of this module, and is left.
 		const head = document.head;
 		if (count > 0 && !this.#observer && head) {
-			this.#observer = new MutationObserver(() => this.#title());
+			this.#observer = new MutationObserver(() => counted.test(document.title) || this.#title());
 			this.#observer.observe(head, { childList: true, subtree: true, characterData: true });
 		} else if (count === 0) {
 			this.#observer?.disconnect();
@@ -145,5 +145,19 @@ export class TabBadge {
 			}
 		};
 		image.src = this.#icon;
+	}
+}
+
+const page = new PageBadge();
+/** What each inbox of the page counts. @type {Map<TabBadge, number>} */
+const counts = new Map();
+
+/** What one inbox counts. The badge has the largest number: two inboxes of a page are mostly one, shown twice. */
+export class TabBadge {
+	/** @param {number} count 0: none. */
+	show(count) {
+		if (count > 0) counts.set(this, count);
+		else counts.delete(this);
+		page.show(Math.max(0, ...counts.values()));
 	}
 }
