@@ -65,6 +65,7 @@ export function messageRow(m, view, actions) {
 					actions.select(m.id, /** @type {HTMLInputElement} */ (target).checked),
 			}),
 		content(m, view, actions),
+		view.own && drawn(m, view, actions),
 		ownButtons(m, view, actions.press),
 		h(
 			"div",
@@ -111,8 +112,9 @@ function action(m, op, { t, current }, actions) {
 }
 
 /** @param {Message} m @param {RowView} view @param {Actions} actions */
-function content(m, { t, lang, selecting, selected, current, own, now }, actions) {
-	const text = m.subject ? m.content?.text : "";
+function content(m, view, actions) {
+	const { t, lang, current, own, now } = view;
+	const text = m.subject && !own ? m.content?.text : "";
 	const when = arrival(m);
 	return h(
 		"button",
@@ -121,7 +123,7 @@ function content(m, { t, lang, selecting, selected, current, own, now }, actions
 			type: "button",
 			"data-key": `open-${m.id}`,
 			tabindex: current ? "0" : "-1",
-			onclick: () => (selecting ? actions.select(m.id, !selected) : actions.choose(m)),
+			onclick: () => follow(m, view, actions),
 		},
 		avatar(m),
 		h(
@@ -141,13 +143,35 @@ function content(m, { t, lang, selecting, selected, current, own, now }, actions
 						: shortTime(when, lang, now),
 				),
 			),
-			own
-				? h("slot", { name: `message-${m.id}` })
-				: text && h("span", { class: "text", part: "text" }, h("bdi", {}, text)),
+			text && h("span", { class: "text", part: "text" }, h("bdi", {}, text)),
 		),
 		h("span", { class: "dot", part: "dot", "aria-hidden": "true" }),
 	);
 }
+
+/** What a press on a message does. @param {Message} m @param {RowView} view @param {Actions} actions */
+const follow = (m, { selecting, selected }, actions) =>
+	selecting ? actions.select(m.id, !selected) : actions.choose(m);
+
+/**
+ * What the page draws of a message. It lies beside the button that follows the message, because no button may hold links and
+ * buttons of the page, which do what they are for.
+ * @param {Message} m
+ * @param {RowView} view
+ * @param {Actions} actions
+ */
+const drawn = (m, view, actions) =>
+	h(
+		"div",
+		{
+			class: "drawn",
+			onclick: (/** @type {Event} */ event) =>
+				/** @type {Element} */ (event.composedPath()[0]).closest(
+					"a, button, input, select, textarea, label, summary",
+				) || follow(m, view, actions),
+		},
+		h("slot", { name: `message-${m.id}` }),
+	);
 
 /** The message's picture, else the first letter of its subject. @param {Message} m */
 function avatar(m) {

@@ -23,6 +23,7 @@ h3 { position: sticky; top: 0; z-index: 2; margin: 0; padding: 6px 16px; height:
 .important { flex: none; padding: 0 6px; border-radius: 9px; background: var(--alert); color: var(--on-alert); font-size: 11px; font-weight: 600; line-height: 18px; }
 .text { color: var(--faint); font-size: 13px; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; overflow-wrap: anywhere; }
 time { flex: none; color: var(--faint); font-size: 12px; white-space: nowrap; }
+.drawn { grid-column: 2; z-index: 0; margin-top: -22px; padding-block-end: 10px; padding-inline: 60px 28px; color: var(--faint); font-size: 13px; overflow-wrap: anywhere; cursor: pointer; }
 .dot { position: absolute; inset-inline-end: 12px; top: 17px; width: 8px; height: 8px; border-radius: 50%; }
 .unread .dot { background: var(--accent); }
 .own { grid-column: 2; display: flex; flex-wrap: wrap; gap: 6px; padding: 0 16px 10px; padding-inline-start: 60px; }

@@ -26,8 +26,9 @@ export function swipes(list, rtl, act) {
 		row.style.removeProperty("translate");
 	};
 	list.addEventListener("pointerdown", (event) => {
-		const target = /** @type {HTMLElement} */ (event.composedPath()[0]);
-		const row = /** @type {HTMLElement | null} */ (target.closest?.("li.row"));
+		const row = /** @type {HTMLElement | undefined} */ (
+			event.composedPath().find((e) => e instanceof Element && e.matches("li.row"))
+		);
 		if (event.pointerType !== "touch" || !event.isPrimary || !row) return;
 		held = { row, x: event.clientX, y: event.clientY, dx: 0, state: "none" };
 	});
