@@ -186,14 +186,14 @@ func publicText(err error) string {
 	return text.String()
 }
 
-// take waits for a token of the integration and one of the process. Waiting for the integration comes first, so that a
-// slow provider holds none of the process's tokens while it queues.
+// take waits for a token of the integration and a place of the process. Waiting for the integration comes first, so that a
+// slow provider holds none of the process's places while it queues.
 func (w *Worker) take(ctx context.Context, a *openAdapter, lane string) (release func(), err error) {
 	own, err := a.attempts.take(ctx, lane)
 	if err != nil {
 		return nil, err
 	}
-	shared, err := w.sends.take(ctx, lane)
+	shared, err := w.sends.take(ctx, a, lane)
 	if err != nil {
 		own()
 		return nil, err
@@ -202,14 +202,13 @@ func (w *Worker) take(ctx context.Context, a *openAdapter, lane string) (release
 	return func() { slot.release(); own() }, nil
 }
 
-// tokens bound the attempts under way. Each lane may hold what those more urgent leave it: of 64 the bulk lane 48 and the
-// normal one 56, so that neither a broadcast nor a provider that hangs keeps a login code waiting.
+// tokens bound the attempts under way through one integration. Each lane may hold what those more urgent leave it.
 type tokens struct{ lanes [3]chan struct{} }
 
 func newTokens(n int) *tokens {
 	var t tokens
-	for rank := range t.lanes {
-		t.lanes[rank] = make(chan struct{}, n-rank*n/8)
+	for rank, share := range shares(n) {
+		t.lanes[rank] = make(chan struct{}, share)
 	}
 	return &t
 }

@@ -24,7 +24,7 @@ type Worker struct {
 	adapters *adapters
 	outcomes *recorder
 	cancels  postgres.Gather[string, bool] // by message: whether it was cancelled
-	sends    *tokens                       // one per attempt under way
+	sends    *places                       // one per attempt under way
 	slow     chan struct{}                 // one per attempt under way that takes long
 	underWay underWay
 	outage   outage
@@ -38,7 +38,7 @@ type Worker struct {
 func NewWorker(s *state.Shared, executor *run.Executor) *Worker {
 	w := &Worker{
 		Shared: s, executor: executor, adapters: newAdapters(s), outcomes: newRecorder(s, executor),
-		sends: newTokens(s.ConcurrentAttempts), slow: make(chan struct{}, slowAttempts*s.ConcurrentAttempts),
+		sends: newPlaces(s.ConcurrentAttempts), slow: make(chan struct{}, slowAttempts*s.ConcurrentAttempts),
 		outage: outage{until: time.Now().Add(s.Lease / 2)},
 	}
 	w.cancels.Inherit, w.cancels.Direct = true, true
