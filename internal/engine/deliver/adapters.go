@@ -106,6 +106,7 @@ type openAdapter struct {
 	unhealthy  atomic.Bool  // an attempt failed since the last one that worked
 	under      atomic.Int64 // messages whose attempt is under way or waits for its turn
 	long       atomic.Int64 // attempts under way that take long
+	took       atomic.Int64 // nanoseconds that attempts took lately, a moving average; 0: none has ended
 }
 
 // receiptID is the id of a receipt that is known before the call; nil: none is. Stored with the intent it is not written again with the
@@ -193,13 +194,18 @@ func (w *Worker) take(ctx context.Context, a *openAdapter, lane string) (release
 	if err != nil {
 		return nil, err
 	}
+	began := time.Now()
 	shared, err := w.sends.take(ctx, a, lane)
 	if err != nil {
 		own()
 		return nil, err
 	}
 	slot := newAttemptSlot(w.slow, &a.long, shared)
-	return func() { slot.release(); own() }, nil
+	return func() {
+		slot.release()
+		own()
+		a.learn(time.Since(began))
+	}, nil
 }
 
 // tokens bound the attempts under way through one integration. Each lane may hold what those more urgent leave it.

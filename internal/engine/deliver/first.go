@@ -37,7 +37,8 @@ func (w *Worker) Begin(ctx context.Context, fresh []run.NewMessage) []run.FirstA
 		if d.attempt == nil || d.pause() != nil || d.envelope.ConnectionID != "" || !isHealthy(d.integration) || paceOf(d.integration) > 0 {
 			continue
 		}
-		if int(d.adapter.under.Load())+taken[d.adapter] >= w.AttemptsPerIntegration*(4-max(rank(d.Lane), 0)) {
+		most := min(w.crowd(d.adapter, d.Lane), w.AttemptsPerIntegration*(4-max(rank(d.Lane), 0)))
+		if int(d.adapter.under.Load())+taken[d.adapter] >= most {
 			full[share] = true
 			continue
 		}

@@ -165,9 +165,9 @@ func (w *Worker) claim(ctx context.Context, messageIDs []string) (deliveries []*
 		if deliveries, err = holdPaused(ctx, tx, deliveries); err != nil {
 			return err
 		}
-		var deferred []string
+		var deferred []*Delivery
 		deliveries, deferred = w.deferSlow(deliveries)
-		if err := deferMessages(ctx, tx, deferred); err != nil {
+		if err := w.deferMessages(ctx, tx, deferred); err != nil {
 			return err
 		}
 		if err := w.applyAdmission(ctx, tx, deliveries); err != nil {

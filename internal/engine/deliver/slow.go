@@ -3,25 +3,29 @@ package deliver
 import (
 	"context"
 	"log/slog"
-	"math/rand/v2"
+	"math"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/carillon/carillon/internal/engine/state"
 	"github.com/carillon/carillon/internal/postgres/pgmessage"
 )
 
 // LongAttempt is after how long an attempt is moved aside. A mail server has ten minutes for its last reply, and such attempts
-// must not delay the others: after LongAttempt one gives back the worker and the slot among all attempts that it occupies, and
+// must not delay the others: after LongAttempt one gives back the slot among all attempts that it occupies, and
 // an integration whose attempts do not end gets no more messages than it may have attempts.
 const LongAttempt = 5 * time.Second
 
+// BatchPatience is how long a batch of deliveries counts among those under way. A batch whose calls take longer continues beside others, so
+// that what is due behind it does not wait for its provider.
+const BatchPatience = time.Second
+
 const (
-	slowAttempts = 8                // times as many as ConcurrentAttempts may be under way beside them
-	deferPause   = 10 * time.Second // and up to twice as much more
-	stoppingTime = 2 * time.Second  // to record attempts that were interrupted
+	slowAttempts = 8               // times as many as ConcurrentAttempts may be under way beside them
+	stoppingTime = 2 * time.Second // to record attempts that were interrupted
 )
 
 // SendAside is Send that returns while attempts that take long are still under way.
@@ -33,7 +37,7 @@ func (w *Worker) SendAside(ctx context.Context, messageIDs []string) error {
 func (w *Worker) deliverAside(ctx context.Context, deliveries []*Delivery) error {
 	done := make(chan error, 1)
 	w.Background.Go(func() { done <- w.Deliver(ctx, deliveries) })
-	patience := time.NewTimer(LongAttempt)
+	patience := time.NewTimer(BatchPatience)
 	defer patience.Stop()
 	select {
 	case err := <-done:
@@ -98,14 +102,14 @@ func (s *attemptSlot) release() {
 	}
 }
 
-// deferSlow defers messages of integrations that are slow and have as many under way as they may have attempts, twice over for
-// the urgent lane and once for the bulk one. Their attempts do not begin; they come back after a while.
-func (w *Worker) deferSlow(deliveries []*Delivery) (admitted []*Delivery, deferred []string) {
+// deferSlow defers messages of integrations that have as many under way as they call for soon. Their attempts do not begin; they come
+// back after a while.
+func (w *Worker) deferSlow(deliveries []*Delivery) (admitted, deferred []*Delivery) {
 	under := map[*openAdapter]int{}
 	for _, d := range deliveries {
-		if d.attempt != nil && !d.interrupted && int(d.adapter.long.Load()) >= max(w.AttemptsPerIntegration/4, 1) {
-			if int(d.adapter.under.Load())+under[d.adapter] >= w.AttemptsPerIntegration*(4-max(rank(d.Lane), 0))/2 {
-				deferred = append(deferred, d.ID)
+		if d.attempt != nil && !d.interrupted {
+			if int(d.adapter.under.Load())+under[d.adapter] >= w.crowd(d.adapter, d.Lane) {
+				deferred = append(deferred, d)
 				continue
 			}
 			under[d.adapter]++
@@ -115,15 +119,39 @@ func (w *Worker) deferSlow(deliveries []*Delivery) (admitted []*Delivery, deferr
 	return admitted, deferred
 }
 
-// deferTime is how long messages are deferred.
-func deferTime() time.Duration {
-	return deferPause + rand.N(2*deferPause) //nolint:gosec // spreads load, guards nothing
+// crowd is how many messages of an integration may be under way for a lane: twice as many as it may have attempts for the urgent lane and
+// as many for the bulk one, or more where they are called for in half of LongAttempt all the same. Those beyond would wait in this
+// process, under intents, where no other one could send them.
+func (w *Worker) crowd(a *openAdapter, lane string) int {
+	least := w.AttemptsPerIntegration * (4 - max(rank(lane), 0)) / 2
+	took := time.Duration(a.took.Load())
+	switch {
+	case int(a.long.Load()) >= max(w.AttemptsPerIntegration/4, 1):
+		return least
+	case took == 0:
+		return math.MaxInt // not known yet
+	}
+	return max(least, int(int64(least)*int64(LongAttempt/2)/int64(took)))
 }
 
-// deferMessages leaves messages to whoever claims them after a while.
-func deferMessages(ctx context.Context, tx pgx.Tx, messageIDs []string) error {
-	if len(messageIDs) == 0 {
+// learn lets an attempt through the integration count for how long they take.
+func (a *openAdapter) learn(took time.Duration) {
+	const weight = 8 // of what is known beside one more attempt
+	known := a.took.Load()
+	if known == 0 {
+		known = int64(took)
+	}
+	a.took.Store(max(known+(int64(took)-known)/weight, 1))
+}
+
+// deferMessages leaves messages to whoever claims them after a while, which grows with the time that they have waited.
+func (w *Worker) deferMessages(ctx context.Context, tx pgx.Tx, deferred []*Delivery) error {
+	if len(deferred) == 0 {
 		return nil
 	}
-	return pgmessage.HoldMessages(ctx, tx, messageIDs, deferTime())
+	ids, pauses := make([]string, len(deferred)), make([]time.Duration, len(deferred))
+	for i, d := range deferred {
+		ids[i], pauses[i] = d.ID, state.Deferral(d.now.Sub(later(d.CreatedAt, d.envelope.Again)))
+	}
+	return pgmessage.DeferMessages(ctx, tx, ids, pauses, w.DB.VirtualClocks)
 }

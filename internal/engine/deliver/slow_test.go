@@ -3,6 +3,7 @@ package deliver
 import (
 	"context"
 	"fmt"
+	"math"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -57,24 +58,45 @@ func TestCrowdOfAnIntegration(t *testing.T) {
 	of := func(n int, a *openAdapter) *Delivery {
 		return &Delivery{ClaimedMessage: pgmessage.ClaimedMessage{ID: fmt.Sprint(n), Lane: "urgent"}, adapter: a, attempt: &pgmessage.AttemptRow{}}
 	}
+	ids := func(list []*Delivery) (ids []string) {
+		for _, d := range list {
+			ids = append(ids, d.ID)
+		}
+		return ids
+	}
 	held, interrupted := of(9, nil), of(8, hanging)
 	held.attempt, interrupted.interrupted = nil, true
 	admitted, deferred := w.deferSlow([]*Delivery{of(1, hanging), of(2, hanging), of(3, well), of(4, hanging), held, interrupted, of(5, well)})
-	require.Equal(t, []string{"2", "4"}, deferred)
-	var ids []string
-	for _, d := range admitted {
-		ids = append(ids, d.ID)
-	}
-	require.Equal(t, []string{"1", "3", "9", "8", "5"}, ids, "one that a dead worker left is settled in any case")
+	require.Equal(t, []string{"2", "4"}, ids(deferred))
+	require.Equal(t, []string{"1", "3", "9", "8", "5"}, ids(admitted), "one that a dead worker left is settled in any case")
 	bulk := of(1, hanging)
 	bulk.Lane = "bulk"
 	hanging.under.Store(2)
 	_, deferred = w.deferSlow([]*Delivery{bulk, of(2, hanging)})
-	require.Equal(t, []string{"1"}, deferred, "a broadcast leaves room for a login code")
-	for range 100 {
-		require.GreaterOrEqual(t, deferTime(), deferPause)
-		require.Less(t, deferTime(), 3*deferPause)
+	require.Equal(t, []string{"1"}, ids(deferred), "a broadcast leaves room for a login code")
+}
+
+// TestCrowdOfSlowCalls: however long its calls take, an integration is given what it calls for within seconds.
+func TestCrowdOfSlowCalls(t *testing.T) {
+	t.Parallel()
+	w := &Worker{Shared: &state.Shared{Config: state.Config{AttemptsPerIntegration: 64}}}
+	a := &openAdapter{}
+	require.Equal(t, math.MaxInt, w.crowd(a, "normal"), "how long they take is not known yet")
+	for took, most := range map[time.Duration][3]int{
+		10 * time.Millisecond: {32_000, 24_000, 16_000}, time.Second: {320, 240, 160}, 4 * time.Second: {128, 96, 64},
+	} {
+		a.took.Store(int64(took))
+		require.Equal(t, most, [3]int{w.crowd(a, "urgent"), w.crowd(a, "normal"), w.crowd(a, "bulk")}, took)
 	}
+	b := &openAdapter{}
+	b.learn(time.Second)
+	require.Equal(t, time.Second, time.Duration(b.took.Load()))
+	for range 20 {
+		b.learn(4 * time.Second)
+	}
+	require.InDelta(t, 4, time.Duration(b.took.Load()).Seconds(), 0.25)
+	b.learn(0)
+	require.InDelta(t, 3.5, time.Duration(b.took.Load()).Seconds(), 0.25)
 }
 
 // TestInterruptedCalls end with the engine, also those whose job has ended before.

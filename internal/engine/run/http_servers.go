@@ -1,7 +1,6 @@
 package run
 
 import (
-	"math/rand/v2"
 	"sync"
 	"time"
 )
@@ -9,8 +8,6 @@ import (
 const (
 	longRequest   = 5 * time.Second  // after it the server of a request counts as slow
 	slowServerFor = 30 * time.Second // for how long after its last long request
-	deferPause    = 10 * time.Second // is the least time for which a step is deferred
-	deferMost     = 5 * time.Minute
 )
 
 // servers are those to which requests of custom steps are under way. One that is slow has a bounded share of the places for requests, so
@@ -58,11 +55,4 @@ func (s *servers) slow(name string, now time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.of[name].slowUntil = now.Add(slowServerFor)
-}
-
-// deferral is for how long a step is deferred that has waited for some time. It grows with that, so that many steps of a server which hangs
-// for long are seldom looked at.
-func deferral(waited time.Duration) time.Duration {
-	pause := min(max(waited/4, deferPause), deferMost)
-	return pause + rand.N(pause/2) //nolint:gosec // spreads load, guards nothing
 }

@@ -143,18 +143,20 @@ func TestEndLeases(t *testing.T) {
 func TestOpenUnderALease(t *testing.T) {
 	t.Parallel()
 	s := pgtest.NewStore(t)
-	underLease(s, "l", time.Hour, "off", "pause", "slow", "left")
+	underLease(s, "l", time.Hour, "off", "pause", "slow", "later", "left")
 	_, err := pgmessage.PutOffMessage(s.Ctx, s.DB, "m-off", pgtest.Noon, time.Minute, time.Hour)
 	require.NoError(t, err)
 	s.InTx(func(tx pgx.Tx) {
 		pause := pgtest.Ask[string](s, `SELECT id FROM pauses WHERE resumed_at IS NULL LIMIT 1`)
 		require.NoError(t, pgdue.Hold(s.Ctx, tx, pgdue.DueMessages, pgdue.Held{IDs: []string{"m-pause"}, Pauses: []string{pause}}))
-		require.NoError(t, pgmessage.HoldMessages(s.Ctx, tx, []string{"m-slow"}, time.Hour))
+		require.NoError(t, pgmessage.DeferMessages(s.Ctx, tx, []string{"m-slow"}, []time.Duration{time.Hour}, true))
+		require.NoError(t, pgmessage.DeferMessages(s.Ctx, tx, []string{"m-later"}, []time.Duration{time.Hour}, false))
 	})
-	for name, want := range map[string]string{"off": "due", "pause": "due", "slow": "due leased", "left": "under l"} {
+	for name, want := range map[string]string{"off": "due", "pause": "due", "slow": "due leased", "later": "due", "left": "under l"} {
 		require.Equal(t, want, where(s, name), name)
 	}
 	require.True(t, pgtest.Ask[bool](s, `SELECT due_at > now() + interval '900 years' FROM messages WHERE id = 'm-pause'`))
+	require.True(t, pgtest.Ask[bool](s, `SELECT due_at > now() + interval '59 minutes' FROM messages WHERE id = 'm-later'`))
 	origins, err := pgmessage.LoadMessageOrigins(s.Ctx, s.Pool, strings.Fields("m-off m-left"))
 	require.NoError(t, err)
 	require.Len(t, origins, 2)

@@ -247,11 +247,16 @@ WHERE id = $1 AND `+pgdue.OpenMessage("m.")+` RETURNING (envelope -> 'failing' -
 	return since, nil
 }
 
-// HoldMessages keeps messages, which the caller has locked, from being claimed for a while. Then they are due for every process.
-func HoldMessages(ctx context.Context, tx pgx.Tx, ids []string, pause time.Duration) error {
-	if _, err := tx.Exec(ctx, `UPDATE messages SET leased_until = clock_timestamp() + $2::interval, due_at = coalesce(due_at, created_at), lease_id = NULL
-WHERE id = ANY($1)`, ids, pause); err != nil {
-		return fmt.Errorf("hold messages: %w", err)
+// DeferMessages keeps messages, which the caller has locked, from being claimed, each for a pause. Then they are due for every process.
+// Their due time is moved, so that no claim walks over them; where clocks are virtual their lease is, as they are due by another clock.
+func DeferMessages(ctx context.Context, tx pgx.Tx, ids []string, pauses []time.Duration, virtual bool) error {
+	until := `due_at = clock_timestamp() + u.pause`
+	if virtual {
+		until = `leased_until = clock_timestamp() + u.pause, due_at = coalesce(m.due_at, m.created_at)`
+	}
+	if _, err := tx.Exec(ctx, `UPDATE messages m SET `+until+`, lease_id = NULL FROM unnest($1::text[], $2::interval[]) u(id, pause)
+WHERE m.id = u.id`, ids, pauses); err != nil {
+		return fmt.Errorf("defer messages: %w", err)
 	}
 	return nil
 }

@@ -176,7 +176,9 @@ func TestLeases(t *testing.T) {
 	require.NoError(t, pgmessage.ExtendLeases(s.Ctx, s.Pool, both, time.Hour))
 	require.Equal(t, []bool{true, false, false}, []bool{leased("open"), leased("final"), leased("other")}, "only of what is not final")
 	s.Exec(`UPDATE messages SET leased_until = NULL`)
-	s.InTx(func(tx pgx.Tx) { require.NoError(t, pgmessage.HoldMessages(s.Ctx, tx, []string{"m-other"}, time.Hour)) })
+	s.InTx(func(tx pgx.Tx) {
+		require.NoError(t, pgmessage.DeferMessages(s.Ctx, tx, []string{"m-other"}, []time.Duration{time.Hour}, true))
+	})
 	require.Equal(t, []bool{false, false, true}, []bool{leased("open"), leased("final"), leased("other")})
 	s.Exec(`UPDATE messages SET leased_until = NULL WHERE id = 'm-other'`)
 	require.NoError(t, pgmessage.ExtendLeases(s.Ctx, s.Pool, both, -time.Hour))

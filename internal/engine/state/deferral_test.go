@@ -1,0 +1,16 @@
+package state
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestDeferral(t *testing.T) {
+	t.Parallel()
+	for waited, least := range map[time.Duration]time.Duration{0: deferPause, 4 * time.Minute: time.Minute, time.Hour: deferMost} {
+		require.GreaterOrEqual(t, Deferral(waited), least)
+		require.Less(t, Deferral(waited), least+least/2)
+	}
+}
