@@ -103,10 +103,9 @@ type openAdapter struct {
 	repeatable bool // takes an idempotency key
 	reports    bool // sends receipts
 	rate       rateMeter
-	unhealthy  atomic.Bool  // an attempt failed since the last one that worked
-	under      atomic.Int64 // messages whose attempt is under way or waits for its turn
-	long       atomic.Int64 // attempts under way that take long
-	took       atomic.Int64 // nanoseconds that attempts took lately, a moving average; 0: none has ended
+	unhealthy  atomic.Bool // an attempt failed since the last one that worked
+	crowd                  // without attempts that take long at servers of targets
+	servers    servers
 }
 
 // receiptID is the id of a receipt that is known before the call; nil: none is. Stored with the intent it is not written again with the
@@ -188,24 +187,30 @@ func publicText(err error) string {
 }
 
 // take waits for a token of the integration and a place of the process. Waiting for the integration comes first, so that a
-// slow provider holds none of the process's places while it queues.
-func (w *Worker) take(ctx context.Context, a *openAdapter, lane string) (release func(), err error) {
-	own, err := a.attempts.take(ctx, lane)
+// slow provider holds none of the process's places while it queues. An attempt that takes long at a server of its target's own gives both
+// back: that server must not keep the integration from serving others.
+func (w *Worker) take(ctx context.Context, d *Delivery) (release func(), err error) {
+	a := d.adapter
+	own, err := a.attempts.take(ctx, d.Lane)
 	if err != nil {
 		return nil, err
 	}
 	began := time.Now()
-	shared, err := w.sends.take(ctx, a, lane)
+	place, err := w.sends.take(ctx, a, d.Lane)
 	if err != nil {
 		own()
 		return nil, err
 	}
-	slot := newAttemptSlot(w.slow, &a.long, shared)
-	return func() {
-		slot.release()
+	giveOwn := func() {
 		own()
 		a.learn(time.Since(began))
-	}, nil
+	}
+	if d.toServer == nil {
+		slot := newAttemptSlot(w.slow, &a.long, place)
+		return func() { slot.release(); giveOwn() }, nil
+	}
+	slot := newAttemptSlot(w.slow, &d.toServer.long, func() { place(); giveOwn(); d.leaveProvider() })
+	return func() { slot.release(); d.toServer.learn(time.Since(began)) }, nil
 }
 
 // tokens bound the attempts under way through one integration. Each lane may hold what those more urgent leave it.

@@ -26,7 +26,7 @@ func (w *Worker) Begin(ctx context.Context, fresh []run.NewMessage) []run.FirstA
 	if !w.started.Load() || w.DB.VirtualClocks {
 		return firsts
 	}
-	taken := map[*openAdapter]int{}
+	taken := w.newCrowds()
 	full := map[[2]string]bool{} // by integration and lane: as many attempts as it may have, so further messages need not be decoded
 	for i, attemptID := range id.Batch(time.Now(), len(fresh)) {
 		share := [2]string{fresh[i].IntegrationID, fresh[i].Lane}
@@ -37,12 +37,10 @@ func (w *Worker) Begin(ctx context.Context, fresh []run.NewMessage) []run.FirstA
 		if d.attempt == nil || d.pause() != nil || d.envelope.ConnectionID != "" || !isHealthy(d.integration) || paceOf(d.integration) > 0 {
 			continue
 		}
-		most := min(w.crowd(d.adapter, d.Lane), w.AttemptsPerIntegration*(4-max(rank(d.Lane), 0)))
-		if int(d.adapter.under.Load())+taken[d.adapter] >= most {
-			full[share] = true
+		if !taken.admit(d, w.AttemptsPerIntegration*(4-max(rank(d.Lane), 0))) {
+			full[share] = d.server == ""
 			continue
 		}
-		taken[d.adapter]++
 		firsts[i] = d
 	}
 	return firsts

@@ -100,7 +100,7 @@ func (w *Worker) deleteAtProvider(ctx context.Context, d *Delivery) error {
 	if err != nil {
 		return err
 	}
-	release, err := w.take(ctx, d.adapter, d.Lane)
+	release, err := w.take(ctx, d)
 	if err != nil {
 		return provider.Failf(provider.Transient, "stopped before the call")
 	}

@@ -34,6 +34,8 @@ type Delivery struct {
 	subscriber  *run.Recipient
 	integration *pgrun.IntegrationRow
 	adapter     *openAdapter
+	server      string // of the target's own; "": the provider's
+	toServer    *crowd // that of server, while the message is under way to it
 	connection  *pgmessage.ConnectionRow
 	attempt     *pgmessage.AttemptRow // nil: no attempt is to be made
 	failure     *provider.Error       // known before any attempt
@@ -42,6 +44,8 @@ type Delivery struct {
 	probe       bool                  // the attempt shows whether an open breaker may close
 	complaint   string                // about the message that was sent; "": none
 	now         time.Time             // the environment's clock at the claim
+
+	leaveProvider func() // takes it off the messages under way through the integration
 }
 
 // Send makes one attempt for each of the named messages that are due and that no other worker holds. The first attempt and
@@ -130,9 +134,9 @@ func (w *Worker) Deliver(ctx context.Context, deliveries []*Delivery) error {
 			results <- w.outcomeWithoutAttempt(d)
 			continue
 		}
-		d.adapter.under.Add(1)
+		leave := d.enter()
 		attempts.Go(func() {
-			defer d.adapter.under.Add(-1)
+			defer leave()
 			results <- w.makeAttempt(attempting, d)
 		})
 	}
@@ -316,6 +320,7 @@ func (w *Worker) ready(ctx context.Context, d *Delivery, attemptID string) {
 		errors.As(err, &d.failure)
 		return
 	}
+	d.server = w.serverOf(d)
 	d.attempt = &pgmessage.AttemptRow{
 		ID: attemptID, EnvironmentID: d.EnvironmentID, MessageID: d.ID, Number: d.Attempts + 1, CreatedAt: d.now,
 		IntegrationID: d.integration.ID, ProviderID: d.integration.ProviderID,
@@ -374,7 +379,7 @@ func (w *Worker) makeAttempt(ctx context.Context, d *Delivery) pgmessage.Message
 		attribute.String("message.id", d.ID), attribute.String("provider", d.ProviderID), attribute.Int("attempt", d.attempt.Number))
 	defer span.End()
 	began := time.Now()
-	release, err := w.take(ctx, d.adapter, d.Lane)
+	release, err := w.take(ctx, d)
 	if err != nil {
 		return w.outcomeOfAttempt(d, nil, provider.Failf(provider.Transient, "stopped before the attempt"))
 	}

@@ -3,7 +3,6 @@ package deliver
 import (
 	"context"
 	"log/slog"
-	"math"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -100,48 +99,6 @@ func (s *attemptSlot) release() {
 	} else {
 		s.give()
 	}
-}
-
-// deferSlow defers messages of integrations that have as many under way as they call for soon. Their attempts do not begin; they come
-// back after a while.
-func (w *Worker) deferSlow(deliveries []*Delivery) (admitted, deferred []*Delivery) {
-	under := map[*openAdapter]int{}
-	for _, d := range deliveries {
-		if d.attempt != nil && !d.interrupted {
-			if int(d.adapter.under.Load())+under[d.adapter] >= w.crowd(d.adapter, d.Lane) {
-				deferred = append(deferred, d)
-				continue
-			}
-			under[d.adapter]++
-		}
-		admitted = append(admitted, d)
-	}
-	return admitted, deferred
-}
-
-// crowd is how many messages of an integration may be under way for a lane: twice as many as it may have attempts for the urgent lane and
-// as many for the bulk one, or more where they are called for in half of LongAttempt all the same. Those beyond would wait in this
-// process, under intents, where no other one could send them.
-func (w *Worker) crowd(a *openAdapter, lane string) int {
-	least := w.AttemptsPerIntegration * (4 - max(rank(lane), 0)) / 2
-	took := time.Duration(a.took.Load())
-	switch {
-	case int(a.long.Load()) >= max(w.AttemptsPerIntegration/4, 1):
-		return least
-	case took == 0:
-		return math.MaxInt // not known yet
-	}
-	return max(least, int(int64(least)*int64(LongAttempt/2)/int64(took)))
-}
-
-// learn lets an attempt through the integration count for how long they take.
-func (a *openAdapter) learn(took time.Duration) {
-	const weight = 8 // of what is known beside one more attempt
-	known := a.took.Load()
-	if known == 0 {
-		known = int64(took)
-	}
-	a.took.Store(max(known+(int64(took)-known)/weight, 1))
 }
 
 // deferMessages leaves messages to whoever claims them after a while, which grows with the time that they have waited.

@@ -79,16 +79,15 @@ func TestCrowdOfAnIntegration(t *testing.T) {
 // TestCrowdOfSlowCalls: however long its calls take, an integration is given what it calls for within seconds.
 func TestCrowdOfSlowCalls(t *testing.T) {
 	t.Parallel()
-	w := &Worker{Shared: &state.Shared{Config: state.Config{AttemptsPerIntegration: 64}}}
-	a := &openAdapter{}
-	require.Equal(t, math.MaxInt, w.crowd(a, "normal"), "how long they take is not known yet")
+	a := &crowd{}
+	require.Equal(t, math.MaxInt, a.most("normal", 64), "how long they take is not known yet")
 	for took, most := range map[time.Duration][3]int{
 		10 * time.Millisecond: {32_000, 24_000, 16_000}, time.Second: {320, 240, 160}, 4 * time.Second: {128, 96, 64},
 	} {
 		a.took.Store(int64(took))
-		require.Equal(t, most, [3]int{w.crowd(a, "urgent"), w.crowd(a, "normal"), w.crowd(a, "bulk")}, took)
+		require.Equal(t, most, [3]int{a.most("urgent", 64), a.most("normal", 64), a.most("bulk", 64)}, took)
 	}
-	b := &openAdapter{}
+	b := &crowd{}
 	b.learn(time.Second)
 	require.Equal(t, time.Second, time.Duration(b.took.Load()))
 	for range 20 {
