@@ -53,12 +53,6 @@ func NewWorker(s *state.Shared, executor *run.Executor) *Worker {
 // message had not left is made again later; what became of the others is unknown.
 func (w *Worker) Interrupt() { w.interrupt() }
 
-// cancelled reports whether a message that has waited for its turn was cancelled meanwhile. While the database does not answer it was not.
-func (w *Worker) cancelled(ctx context.Context, messageID string) bool {
-	cancelled, err := w.cancels.Get(ctx, messageID)
-	return err == nil && cancelled
-}
-
 // CloseGone closes the adapters of integrations that were deleted: no message asks for them any more.
 func (w *Worker) CloseGone(ctx context.Context) error { return w.adapters.dropGone(ctx) }
 
