@@ -105,3 +105,27 @@ export const isUnreachable = (error) =>
 
 /** Reports whether a request was refused for its token alone. @param {unknown} error */
 export const isSignedOut = (error) => error instanceof InboxError && error.code === "UNAUTHENTICATED";
+
+/**
+ * The counters of an inbox with changes that wait.
+ * @param {{ unread: number, unseen: number, total: number }} state As the server said.
+ * @param {Message[]} messages What is known; the last of an id counts.
+ * @param {(m: Message) => Message | undefined} patched A message with the changes.
+ */
+export function recounted({ unread, unseen, total }, messages, patched) {
+	for (const before of new Map(messages.map((m) => [m.id, m])).values()) {
+		const after = patched(before);
+		if (after === before) continue;
+		unread += Number(isUnread(after)) - Number(isUnread(before));
+		unseen += Number(isUnseen(after)) - Number(isUnseen(before));
+		total += Number(isListed(after)) - Number(isListed(before));
+	}
+	return { unread: Math.max(0, unread), unseen: Math.max(0, unseen), total: Math.max(0, total) };
+}
+
+/** Whether the usual list has it, as the server counts. @param {Message | undefined} m */
+const isListed = (m) => m !== undefined && !m.archived && !m.snoozedUntil;
+/** @param {Message | undefined} m */
+const isUnread = (m) => isListed(m) && m?.read === false;
+/** @param {Message | undefined} m */
+const isUnseen = (m) => isListed(m) && m?.seen === false;

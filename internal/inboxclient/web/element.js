@@ -259,6 +259,7 @@ export class CarillonInbox extends Base {
 			}),
 			store.subscribe(() => this.#store === store && this.#show()),
 			store.onRefusal((error) => this.#store === store && this.#panel.refused(error)),
+			store.onSwitch(() => this.#store === store && this.#restart()),
 		];
 		this.#stop = () => {
 			for (const stop of stops) stop?.();

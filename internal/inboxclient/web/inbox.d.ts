@@ -1,13 +1,4 @@
-/** An error of the server, with its stable code. */
-export class InboxError extends Error {
-    /**
-     * @param {string} message
-     * @param {string} code
-     */
-    constructor(message: string, code: string);
-    /** Such as UNAUTHENTICATED, INVALID, NOT_FOUND. */
-    code: string;
-}
+export { InboxError };
 /** The inbox, preferences and subscriptions of one subscriber. */
 export class Inbox {
     /** @param {Options} options */
@@ -18,6 +9,8 @@ export class Inbox {
     state: State;
     /** How the live connection is. @type {Status} */
     status: Status;
+    /** Called when a new token is another subscriber's, who has logged in meanwhile. */
+    switched: () => void;
     /** The address of the server's GraphQL endpoint. */
     get address(): string;
     /**
@@ -318,3 +311,4 @@ export type Options = {
      */
     contextKeys?: string[] | undefined;
 };
+import { InboxError } from "./error.js";

@@ -1,3 +1,5 @@
+import { Credential } from "./credential.js";
+import { InboxError } from "./error.js";
 import { operations } from "./operations.js";
 import { Stream } from "./stream.js";
 
@@ -90,30 +92,19 @@ import { Stream } from "./stream.js";
  * @property {string[]} [contextKeys] The context set (type:id) whose inbox it is; the token's own, else none, when left out.
  */
 
-const pageSize = 20;
+export { InboxError };
 
-/** An error of the server, with its stable code. */
-export class InboxError extends Error {
-	/**
-	 * @param {string} message
-	 * @param {string} code
-	 */
-	constructor(message, code) {
-		super(message);
-		this.name = "InboxError";
-		/** Such as UNAUTHENTICATED, INVALID, NOT_FOUND. */
-		this.code = code;
-	}
-}
+const pageSize = 20;
+/** @type {State} */
+const nothing = { sequence: 0, total: 0, unread: 0, unseen: 0 };
 
 /** The inbox, preferences and subscriptions of one subscriber. */
 export class Inbox {
 	/** @type {Required<Pick<Options, "token">> & Options} */ #options;
 	/** @type {URL} */ #endpoint;
-	/** @type {Promise<string> | undefined} */ #token;
-	/** Whether a token is being fetched: requests meanwhile wait for the same one. */
-	#fetching = false;
+	/** @type {Credential} */ #credential;
 	/** @type {Promise<{ subscriberId: string, locale: string | null }> | undefined} */ #subscriber;
+	/** Whose inbox it is, once the server has said so. @type {string | undefined} */ #who;
 	/** @type {Stream | undefined} */ #stream;
 	/** @type {Set<(update: Update) => void>} */ #listeners = new Set();
 	/** @type {Set<(status: Status) => void>} */ #statusListeners = new Set();
@@ -121,13 +112,16 @@ export class Inbox {
 	/** The last sequence that was seen; undefined before the first. @type {number | undefined} */
 	sequence;
 	/** The size of the inbox as of the last update. @type {State} */
-	state = { sequence: 0, total: 0, unread: 0, unseen: 0 };
+	state = nothing;
 	/** How the live connection is. @type {Status} */
 	status = "offline";
+	/** Called when a new token is another subscriber's, who has logged in meanwhile. */
+	switched = () => {};
 
 	/** @param {Options} options */
 	constructor(options) {
 		this.#options = options;
+		this.#credential = new Credential(options.token, (token) => this.#who && this.#check(token));
 		this.#endpoint = new URL("/graphql", options.url ?? import.meta.url);
 	}
 
@@ -148,7 +142,7 @@ export class Inbox {
 		return new Promise((resolve, reject) => {
 			this.#stream = new Stream({
 				endpoint: this.#endpoint,
-				token: (renew) => this.#credential(renew),
+				token: (renew) => this.#credential.get(renew),
 				renewable: typeof this.#options.token === "function",
 				operation: () => ({
 					query: operations.inboxUpdates,
@@ -185,7 +179,7 @@ export class Inbox {
 	/** @param {Update} update */
 	#receive(update) {
 		this.sequence = update.sequence;
-		this.state = update.state ?? { sequence: 0, total: 0, unread: 0, unseen: 0 };
+		this.state = update.state ?? nothing;
 		for (const listener of [...this.#listeners]) listener(update);
 	}
 
@@ -211,7 +205,10 @@ export class Inbox {
 
 	/** Whose inbox it is, and the language that the subscriber speaks. */
 	subscriber() {
-		this.#subscriber ??= this.#ask(operations.subscriber).then((data) => data.inbox.subscriber);
+		this.#subscriber ??= this.#ask(operations.subscriber).then(({ inbox: { subscriber } }) => {
+			this.#who ??= subscriber.subscriberId;
+			return subscriber;
+		});
 		this.#subscriber.catch(() => (this.#subscriber = undefined));
 		return this.#subscriber;
 	}
@@ -393,20 +390,15 @@ export class Inbox {
 		return Object.values(data[field])[0]; // a payload of one field
 	}
 
-	/**
-	 * @param {boolean} renew
-	 * @returns {Promise<string>}
-	 */
-	async #credential(renew) {
-		const { token } = this.#options;
-		if (typeof token === "string") return token;
-		if (renew && !this.#fetching) this.#token = undefined;
-		if (!this.#token) {
-			this.#fetching = true;
-			this.#token = (async () => token())();
-			this.#token.catch(() => (this.#token = undefined)).finally(() => (this.#fetching = false));
-		}
-		return this.#token;
+	/** Begins anew when a new token is another subscriber's. @param {string} token */
+	async #check(token) {
+		const answer = await this.#send(operations.subscriber, undefined, token);
+		const who = (await answer.json()).data?.inbox.subscriber.subscriberId;
+		if (!who || who === this.#who) return;
+		this.#who = who;
+		this.#subscriber = this.sequence = undefined;
+		this.state = nothing;
+		this.switched();
 	}
 
 	/**
@@ -437,11 +429,20 @@ export class Inbox {
 	 * @param {boolean} renew
 	 */
 	async #post(query, variables, renew) {
+		return this.#send(query, variables, await this.#credential.get(renew));
+	}
+
+	/**
+	 * @param {string} query
+	 * @param {Record<string, any> | undefined} variables
+	 * @param {string} token
+	 */
+	#send(query, variables, token) {
 		const body = JSON.stringify({ query, variables });
 		return fetch(this.#endpoint, {
 			method: "POST",
 			credentials: "omit",
-			headers: { "Content-Type": "application/json", Authorization: `Bearer ${await this.#credential(renew)}` },
+			headers: { "Content-Type": "application/json", Authorization: `Bearer ${token}` },
 			body,
 			keepalive: query.startsWith("mutation") && body.length < 32_000, // also while the page is left
 		});

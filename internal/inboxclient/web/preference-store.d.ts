@@ -18,6 +18,8 @@ export class PreferenceStore extends Observable<PreferenceState> {
      * @param {() => void} [stored] Called when a change was stored.
      */
     constructor(inbox: import("./inbox.js").Inbox, stored?: () => void);
+    /** Drops what was another subscriber's, and loads anew what is observed. */
+    clear(): void;
     /** Loads them anew once all changes are stored, and again when one is stored meanwhile. A failure shows in the snapshot. */
     load(): Promise<void>;
     /**

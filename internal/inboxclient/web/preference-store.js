@@ -47,6 +47,14 @@ export class PreferenceStore extends Observable {
 		return stop;
 	}
 
+	/** Drops what was another subscriber's, and loads anew what is observed. */
+	clear() {
+		this.#stored = undefined;
+		this.#pending.clear();
+		this.#show();
+		if (this.observed) this.load();
+	}
+
 	/** Loads them anew once all changes are stored, and again when one is stored meanwhile. A failure shows in the snapshot. */
 	load() {
 		this.#stale = true;

@@ -77,6 +77,8 @@ export class InboxStore extends Observable<Summary> {
      * @returns {() => void}
      */
     onRefusal(listener: (error: Error) => void): () => void;
+    /** Calls listener when the inbox has become another subscriber's, until the result is called. @param {() => void} listener */
+    onSwitch(listener: () => void): () => undefined;
     /**
      * Acts on all messages that match the filter, and returns how many it changed.
      * @param {"READ" | "SEEN" | "ARCHIVE" | "DELETE"} action

@@ -1,4 +1,4 @@
-import { changed, inverse, isUnreachable, send } from "./changes.js";
+import { changed, inverse, isUnreachable, recounted, send } from "./changes.js";
 import { Inbox } from "./inbox.js";
 import { filterKey, MessageList } from "./message-list.js";
 import { Observable } from "./observable.js";
@@ -38,6 +38,7 @@ export class InboxStore extends Observable {
 	/** Changes that the server has not confirmed yet. @type {Set<Change>} */ #pending = new Set();
 	/** @type {Set<() => Promise<void>>} */ #delayed = new Set();
 	/** @type {Set<(error: Error) => void>} */ #refusals = new Set();
+	/** @type {Set<() => void>} */ #switches = new Set();
 	/** @type {import("./cache.js").Cache | undefined} */ #cache;
 	#forgotten = false;
 	/** The messages that the browser kept, which changes that wait may be of. @type {Message[]} */ #kept = [];
@@ -52,6 +53,7 @@ export class InboxStore extends Observable {
 		this.#options = options;
 		/** The client that the store works with. */
 		this.inbox = new Inbox(options);
+		this.inbox.switched = () => this.#switch();
 		/** The preferences of the subscriber. */
 		this.preferences = new PreferenceStore(this.inbox, () => this.#sync?.tell({ type: "preferences" }));
 		/** The changes that wait until the server can be reached. */
@@ -87,10 +89,7 @@ export class InboxStore extends Observable {
 	 */
 	async start() {
 		const start = ++this.#started;
-		this.inbox.subscriber?.().then(
-			({ subscriberId }) => start === this.#started && this.#known(subscriberId),
-			() => {},
-		);
+		this.#identify();
 		await this.inbox.connect();
 		if (start !== this.#started) return;
 		this.outbox.flush();
@@ -122,6 +121,25 @@ export class InboxStore extends Observable {
 		this.outbox.flush();
 		this.reload();
 		if (this.preferences.observed) this.preferences.load();
+	}
+
+	async #identify() {
+		const start = this.#started;
+		const who = await this.inbox.subscriber?.().catch(() => {});
+		if (who && start === this.#started) this.#known(who.subscriberId);
+	}
+
+	/** Begins anew with the inbox of another subscriber, and leaves nothing of the one before. */
+	#switch() {
+		this.forget();
+		this.#pending.clear();
+		this.#delayed.clear();
+		for (const list of this.#lists) list.clear();
+		this.preferences.clear();
+		this.refresh();
+		this.#identify();
+		this.reload();
+		for (const listener of [...this.#switches]) listener();
 	}
 
 	/** Whose inbox the server says it is. @param {string} subscriber */
@@ -227,27 +245,9 @@ export class InboxStore extends Observable {
 	refresh() {
 		const { state, status } = this.inbox;
 		const waiting = this.outbox.entries.length;
-		let { unread, unseen, total } = state;
-		if (this.#pending.size + waiting > 0) {
-			/** @type {Map<string, Message>} */
-			const known = new Map();
-			for (const m of this.#kept) known.set(m.id, m);
-			for (const list of this.#lists) for (const m of list.stored) known.set(m.id, m);
-			for (const before of known.values()) {
-				const after = this.patched(before);
-				if (after === before) continue;
-				unread += Number(isUnread(after)) - Number(isUnread(before));
-				unseen += Number(isUnseen(after)) - Number(isUnseen(before));
-				total += Number(isListed(after)) - Number(isListed(before));
-			}
-		}
-		this.publish({
-			status,
-			unread: Math.max(0, unread),
-			unseen: Math.max(0, unseen),
-			total: Math.max(0, total),
-			waiting,
-		});
+		const known = [...this.#kept, ...[...this.#lists].flatMap(({ stored }) => stored)];
+		const changing = this.#pending.size + waiting > 0 ? known : [];
+		this.publish({ status, waiting, ...recounted(state, changing, (m) => this.patched(m)) });
 	}
 
 	/** @param {string[]} ids */
@@ -369,6 +369,12 @@ export class InboxStore extends Observable {
 		return () => void this.#refusals.delete(listener);
 	}
 
+	/** Calls listener when the inbox has become another subscriber's, until the result is called. @param {() => void} listener */
+	onSwitch(listener) {
+		this.#switches.add(listener);
+		return () => void this.#switches.delete(listener);
+	}
+
 	/**
 	 * Acts on all messages that match the filter, and returns how many it changed.
 	 * @param {"READ" | "SEEN" | "ARCHIVE" | "DELETE"} action
@@ -441,10 +447,3 @@ export class InboxStore extends Observable {
 		this.refresh();
 	}
 }
-
-/** Whether the usual list has it, as the server counts. @param {Message | undefined} m */
-const isListed = (m) => m !== undefined && !m.archived && !m.snoozedUntil;
-/** @param {Message | undefined} m */
-const isUnread = (m) => isListed(m) && m?.read === false;
-/** @param {Message | undefined} m */
-const isUnseen = (m) => isListed(m) && m?.seen === false;
