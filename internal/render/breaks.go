@@ -48,6 +48,14 @@ func withBreaks(body string) string {
 			continue
 		case html.StartTagToken, html.SelfClosingTagToken:
 			within = token.DataAtom
+			if text := altText(token); text != "" { // which mail programs show in the place of the picture
+				if inLine {
+					b.WriteString(" ")
+				}
+				b.WriteString(html.EscapeString(text))
+				inLine, gap = true, true
+				continue
+			}
 		case html.EndTagToken:
 			within = 0
 		}
@@ -65,6 +73,19 @@ func withBreaks(body string) string {
 		}
 		b.WriteString(token.String())
 	}
+}
+
+// altText is what a picture says where it is not shown.
+func altText(token html.Token) string {
+	if token.DataAtom != atom.Img {
+		return ""
+	}
+	for _, a := range token.Attr {
+		if a.Key == "alt" {
+			return strings.Join(strings.Fields(a.Val), " ")
+		}
+	}
+	return ""
 }
 
 // isHiddenTag reports whether the text of an element is not shown.

@@ -20,7 +20,10 @@ func TestPlainTextOfBlocks(t *testing.T) {
 		"<table><tr><td><table><tr><td>a</td></tr></table></td><td>b</td></tr>": "a\nb",
 		"<!--[if mso]><table><tr><td>Outlook</td></tr></table><![endif]-->one":  "one",
 		"<!-- a > b -->one<!doctype html>":                                      "one",
-		`<p title="a>b">one</p><img alt="a > b" src=x>`:                         "one",
+		`<p title="a>b">one</p><img title="a > b" src=x>`:                       "one",
+		`<p>one</p><img alt=" a >
+			b" src=x><img alt src=y>`: "one\n\na > b",
+		`<a href=/x><img alt="Our shop" src=x></a><a href=/y><img alt="&lt;b&gt;" src=y/>now</a>`: "Our shop </x> <b> now </y>",
 		"1 < 2 and 3 > 2":                     "1 < 2 and 3 > 2",
 		"a &lt;b&gt; &amp;amp; &hellip; AT&T": "a <b> &amp; … AT&T",
 		"<title>T</title><style>p > a{}</style><script>x='</div>';a<b</script>one": "one",
