@@ -245,13 +245,13 @@ type InboxUpdate struct {
 // updateBatch bounds what one update carries.
 const updateBatch = 100
 
-// Since reads what changed in an inbox after a sequence; nil when nothing did. Applied one after the other, updates make
+// Since reads what changed in an inbox after a sequence, nil when nothing did, and the inbox as it is now. Applied one after the other, updates make
 // what a client saw equal to the inbox: a message that changed twice meanwhile comes once, as it is now. Cost: one query,
 // which callers share.
-func (n *Inbox) Since(ctx context.Context, view *InboxView, after int64) (*InboxUpdate, error) {
+func (n *Inbox) Since(ctx context.Context, view *InboxView, after int64) (update *InboxUpdate, now *ent.InboxState, err error) {
 	v, err := usecase.Require(ctx, view.need())
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	question := pginbox.InboxQuestion{
 		Scope: v.Scope, InboxKey: pginbox.InboxKey{SubscriberID: view.Subscriber.ID, ScopeKey: view.scopeKey()}, After: after,
@@ -262,7 +262,7 @@ func (n *Inbox) Since(ctx context.Context, view *InboxView, after int64) (*Inbox
 		question.Limit = limit + 1
 		news, err := n.news.Get(ctx, question)
 		if err != nil || len(news.Steps) == 0 {
-			return nil, err
+			return nil, news.State, err
 		}
 		steps := news.Steps
 		if len(steps) > limit {
@@ -271,7 +271,7 @@ func (n *Inbox) Since(ctx context.Context, view *InboxView, after int64) (*Inbox
 		if len(steps) == 0 {
 			continue
 		}
-		update := &InboxUpdate{Sequence: steps[len(steps)-1].Sequence, State: news.State, More: len(news.Steps) > limit}
+		update = &InboxUpdate{Sequence: steps[len(steps)-1].Sequence, State: news.State, More: len(news.Steps) > limit}
 		for _, s := range steps {
 			if s.Message == nil {
 				update.RemovedIDs = append(update.RemovedIDs, s.MessageID)
@@ -279,7 +279,7 @@ func (n *Inbox) Since(ctx context.Context, view *InboxView, after int64) (*Inbox
 				update.Messages = append(update.Messages, s.Message)
 			}
 		}
-		return update, nil
+		return update, news.State, nil
 	}
 }
 

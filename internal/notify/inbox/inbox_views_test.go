@@ -236,7 +236,7 @@ func TestInboxSince(t *testing.T) {
 	require.NoError(t, err)
 	view := open(t, a)
 	since := func(after int64) *inbox.InboxUpdate {
-		update, err := a.Inbox.Since(a.Ctx, view, after)
+		update, _, err := a.Inbox.Since(a.Ctx, view, after)
 		require.NoError(t, err)
 		return update
 	}

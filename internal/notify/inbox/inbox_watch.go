@@ -30,7 +30,7 @@ func (n *Inbox) Watch(ctx context.Context, subscriberID *string, contextKeys []s
 	w := &inboxWatch{inbox: n, view: view, updates: make(chan *InboxUpdate), announce: announce}
 	w.watch = n.Live.Call(realtime.Inbox(view.Subscriber.EnvironmentID, view.Subscriber.ID), func(news []any) { w.look(ctx, news) })
 	if after != nil {
-		w.after, w.doubt = int64(*after), *after > 0
+		w.after = int64(*after)
 	} else if err := w.begin(ctx); err != nil {
 		w.watch.Close()
 		return nil, err
@@ -53,7 +53,6 @@ type inboxWatch struct {
 
 	mu    sync.Mutex // held during a look at the inbox, and while the watch ends
 	after int64
-	doubt bool         // whether the inbox may not have come as far as after
 	first *InboxUpdate // the sequence of the inbox at the beginning
 	over  bool
 }
@@ -109,25 +108,9 @@ func (w *inboxWatch) finish() {
 	close(w.updates)
 }
 
-// checkSequence begins anew when the inbox has not come as far as the client says.
-func (w *inboxWatch) checkSequence(ctx context.Context) error {
-	if !w.doubt {
-		return nil
-	}
-	state, err := w.inbox.State(ctx, w.view)
-	if err != nil {
-		return err
-	}
-	w.doubt = false
-	if state == nil || state.Sequence < w.after {
-		w.after, w.first = 0, &InboxUpdate{State: state}
-	}
-	return nil
-}
-
 // pass sends news as far as they continue what was sent. Where they do not, and without any, it reads what happened.
 func (w *inboxWatch) pass(ctx context.Context, news []any) error {
-	if news == nil || w.doubt || w.first != nil {
+	if news == nil || w.first != nil {
 		return w.catchUp(ctx)
 	}
 	if _, err := usecase.Require(ctx, w.view.need()); err != nil {
@@ -136,10 +119,10 @@ func (w *inboxWatch) pass(ctx context.Context, news []any) error {
 	for _, told := range news {
 		update, ok := told.(*InboxUpdate)
 		switch {
-		case !ok, update.State.Scope == w.view.scopeKey() && update.Sequence > w.after+1:
-			return w.catchUp(ctx)
-		case update.State.Scope != w.view.scopeKey(), update.Sequence <= w.after:
+		case ok && update.State.Scope != w.view.scopeKey():
 			continue
+		case !ok, update.Sequence != w.after+1: // one that was read already, or of an inbox that has gone back
+			return w.catchUp(ctx)
 		}
 		if !w.send(ctx, update) {
 			return context.Cause(ctx)
@@ -149,11 +132,9 @@ func (w *inboxWatch) pass(ctx context.Context, news []any) error {
 	return nil
 }
 
-// catchUp sends everything that happened so far.
+// catchUp sends everything that happened so far. It begins anew when the inbox has not come as far as what was sent: it was made anew, or
+// Postgres continues from an earlier moment, after the promotion of an asynchronous standby or a restore.
 func (w *inboxWatch) catchUp(ctx context.Context) error {
-	if err := w.checkSequence(ctx); err != nil {
-		return err
-	}
 	if w.first != nil {
 		if !w.send(ctx, w.first) {
 			return context.Cause(ctx)
@@ -161,15 +142,22 @@ func (w *inboxWatch) catchUp(ctx context.Context) error {
 		w.first = nil
 	}
 	for {
-		update, err := w.inbox.Since(ctx, w.view, w.after)
-		if err != nil || update == nil {
+		update, now, err := w.inbox.Since(ctx, w.view, w.after)
+		if err != nil {
 			return err
+		}
+		anew := update == nil && w.after > 0 && (now == nil || now.Sequence < w.after)
+		switch {
+		case anew:
+			update = &InboxUpdate{State: now}
+		case update == nil:
+			return nil
 		}
 		if !w.send(ctx, update) {
 			return context.Cause(ctx)
 		}
 		w.after = update.Sequence
-		if !update.More {
+		if !anew && !update.More {
 			return nil
 		}
 	}
