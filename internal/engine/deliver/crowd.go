@@ -17,16 +17,13 @@ type crowd struct {
 
 // learn lets an attempt count for how long they take.
 func (c *crowd) learn(took time.Duration) {
-	const weight = 8 // of what is known beside one more attempt
+	const weight = 8 // of what is known beside one more attempt; the first one, which opens connections, counts no more than others
 	known := c.took.Load()
-	if known == 0 {
-		known = int64(took)
-	}
 	c.took.Store(max(known+(int64(took)-known)/weight, 1))
 }
 
 // most is how many messages may be under way for a lane where so many attempts may be: twice as many for the urgent lane and as many for the
-// bulk one, or more where they are called for in half of LongAttempt all the same. Those beyond would wait in this process, under intents,
+// bulk one, or more where they are called for within LongAttempt all the same. Those beyond would wait in this process, under intents,
 // where no other one could send them.
 func (c *crowd) most(lane string, attempts int) int {
 	least := max(attempts*(4-max(rank(lane), 0))/2, 1)
@@ -37,7 +34,7 @@ func (c *crowd) most(lane string, attempts int) int {
 	case took == 0:
 		return math.MaxInt // not known yet
 	}
-	return max(least, int(int64(least)*int64(LongAttempt/2)/int64(took)))
+	return max(least, int(int64(least)*int64(LongAttempt)/int64(took)))
 }
 
 // servers are those of targets, such as the subscribers' own webhooks, to which messages of one integration are under way.

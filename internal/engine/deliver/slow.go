@@ -25,6 +25,7 @@ const BatchPatience = time.Second
 const (
 	slowAttempts = 8               // times as many as ConcurrentAttempts may be under way beside them
 	stoppingTime = 2 * time.Second // to record attempts that were interrupted
+	deferPause   = LongAttempt / 2 // is the least time for which a message is deferred, while the integration has work
 )
 
 // SendAside is Send that returns while attempts that take long are still under way.
@@ -108,7 +109,7 @@ func (w *Worker) deferMessages(ctx context.Context, tx pgx.Tx, deferred []*Deliv
 	}
 	ids, pauses := make([]string, len(deferred)), make([]time.Duration, len(deferred))
 	for i, d := range deferred {
-		ids[i], pauses[i] = d.ID, state.Deferral(d.now.Sub(later(d.CreatedAt, d.envelope.Again)))
+		ids[i], pauses[i] = d.ID, state.Deferral(d.now.Sub(later(d.CreatedAt, d.envelope.Again)), deferPause)
 	}
 	return pgmessage.DeferMessages(ctx, tx, ids, pauses, w.DB.VirtualClocks)
 }

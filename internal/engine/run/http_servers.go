@@ -8,6 +8,7 @@ import (
 const (
 	longRequest   = 5 * time.Second  // after it the server of a request counts as slow
 	slowServerFor = 30 * time.Second // for how long after its last long request
+	deferPause    = 10 * time.Second // is the least time for which a step is deferred
 )
 
 // servers are those to which requests of custom steps are under way. One that is slow has a bounded share of the places for requests, so

@@ -153,7 +153,7 @@ func (b *batch) beginHTTPStep(ctx context.Context, r *run, admits func(r *run, s
 	}
 	server := serverOf(request.URL)
 	if !admits(r, server) {
-		r.row.DueAt = new(r.event.now.Add(state.Deferral(r.event.now.Sub(r.httpStep.Since))))
+		r.row.DueAt = new(r.event.now.Add(state.Deferral(r.event.now.Sub(r.httpStep.Since), deferPause)))
 		r.row.State = state.AsJSON(r.state(r.results))
 		b.runs = append(b.runs, r)
 		return nil
