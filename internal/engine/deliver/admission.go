@@ -22,6 +22,10 @@ const (
 	// goes at once and is only counted, so that a broadcast cannot starve a login code.
 	ordinaryShare = 0.8
 	slotLife      = 10 * time.Second // a place in line that was not used for so long is given up
+	// learnedAhead is how far ahead places are given at a rate that was learned. It may be another one soon: what would wait for longer
+	// gets no place and comes back, so that it does not keep the place that a provider gave it in its worst minute.
+	learnedAhead    = 30 * time.Second
+	configuredAhead = 10 * 366 * 24 * time.Hour // of a rate that people have set: as far as it takes
 )
 
 // applyAdmission rejects what must not be attempted now: suppressed addresses, integrations with an open breaker, and what is
@@ -147,7 +151,7 @@ func urgentFirst(deliveries []*Delivery) []*Delivery {
 func rank(lane string) int { return slices.Index([]string{"urgent", "normal", "bulk"}, lane) }
 
 // applyPacing gives the attempts of integrations with a rate their places in line, by one write per batch. Those whose place lies
-// ahead keep it and come back then.
+// ahead keep it and come back then; those for which there is none yet come back after a while.
 func applyPacing(ctx context.Context, tx pgx.Tx, deliveries []*Delivery) error {
 	spans := map[string]*pgmessage.Pace{}
 	var paced []*Delivery
@@ -160,7 +164,7 @@ func applyPacing(ctx context.Context, tx pgx.Tx, deliveries []*Delivery) error {
 		}
 		p := spans[d.integration.ID]
 		if p == nil {
-			p = &pgmessage.Pace{EnvironmentID: d.EnvironmentID, IntegrationID: d.integration.ID, Now: d.now}
+			p = &pgmessage.Pace{EnvironmentID: d.EnvironmentID, IntegrationID: d.integration.ID, Now: d.now, Step: ordinaryStep(d.integration), Ahead: aheadOf(d.integration)}
 			spans[d.integration.ID] = p
 		}
 		p.Span += d.step()
@@ -182,10 +186,14 @@ func applyPacing(ctx context.Context, tx pgx.Tx, deliveries []*Delivery) error {
 	for _, d := range paced {
 		wait := begins[d.integration.ID]
 		begins[d.integration.ID] += d.step()
-		if wait <= 0 {
+		switch {
+		case wait <= 0:
 			continue
+		case wait+d.step() > aheadOf(d.integration)+time.Millisecond:
+			d.envelope.Slot, wait = nil, state.Deferral(d.now.Sub(later(d.CreatedAt, d.envelope.Again)), learnedAhead/2)
+		default:
+			d.envelope.Slot = &state.Slot{IntegrationID: d.integration.ID, At: d.now.Add(wait)}
 		}
-		d.envelope.Slot = &state.Slot{IntegrationID: d.integration.ID, At: d.now.Add(wait)}
 		d.reject(&provider.Error{Class: provider.Transient, Code: retry.CodePaced, Text: "waits in line: the integration takes no more at once", RetryAfter: wait})
 	}
 	return nil
@@ -209,6 +217,18 @@ func paceOf(i *pgrun.IntegrationRow) float64 {
 		return min(configured, learned)
 	}
 	return max(configured, learned)
+}
+
+func ordinaryStep(i *pgrun.IntegrationRow) time.Duration {
+	return time.Duration(float64(time.Second) / (paceOf(i) * ordinaryShare))
+}
+
+// aheadOf is how far ahead places at that pace are given.
+func aheadOf(i *pgrun.IntegrationRow) time.Duration {
+	if paceOf(i) == deref64(i.RateLimit) {
+		return configuredAhead
+	}
+	return learnedAhead
 }
 
 func deref64(f *float64) float64 {

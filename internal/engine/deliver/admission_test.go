@@ -152,6 +152,55 @@ func TestApplyPacing(t *testing.T) {
 	require.InDelta(t, (3*step + 1250*time.Millisecond).Seconds(), wait.Seconds(), 0.001, "behind all calls before")
 }
 
+// TestPlacesAtALearnedRate: a rate that a provider gave in its worst minute decides about the next half of a minute, not about hours.
+func TestPlacesAtALearnedRate(t *testing.T) {
+	t.Parallel()
+	s := pgtest.NewStore(t)
+	integrationID := s.Here.IDs["integrations"]
+	s.Exec(`UPDATE integrations SET paced_until = NULL WHERE id = $1`, integrationID)
+	pace := func(list []*Delivery) (waits []time.Duration) {
+		t.Helper()
+		require.NoError(t, pgx.BeginFunc(s.Ctx, s.Pool, func(tx pgx.Tx) error { return applyPacing(s.Ctx, tx, list) }))
+		for _, d := range list {
+			if d.failure != nil {
+				waits = append(waits, d.failure.RetryAfter)
+			}
+		}
+		return waits
+	}
+	list := on(s, 100, rated(0, 0.25)) // five seconds each
+	waits := pace(list)
+	require.Len(t, waits, 99)
+	for i, wait := range waits {
+		d := list[i+1]
+		if i < 5 {
+			require.Equal(t, 5*time.Second*time.Duration(i+1), wait)
+			require.NotNil(t, d.envelope.Slot)
+			continue
+		}
+		require.WithinRange(t, d.now.Add(wait), d.now.Add(15*time.Second), d.now.Add(23*time.Second))
+		require.Nil(t, d.envelope.Slot, "it has no place")
+	}
+	require.Equal(t, noon.Add(30*time.Second), pgtest.Ask[time.Time](s, `SELECT paced_until FROM integrations WHERE id = $1`, integrationID).UTC())
+
+	given := 0
+	for n := range 600 { // batches, a minute long
+		one := on(s, 1, rated(0, 0.25))
+		one[0].now = noon.Add(time.Duration(n+1) * 100 * time.Millisecond)
+		pace(one)
+		if one[0].envelope.Slot != nil {
+			given++
+		}
+	}
+	require.Equal(t, 12, given, "as many places as there is time for")
+
+	s.Exec(`UPDATE integrations SET paced_until = $2 WHERE id = $1`, integrationID, noon.Add(20*time.Second))
+	recovered := on(s, 3, rated(0, 100))
+	require.Equal(t, []time.Duration{20 * time.Second}, pace(recovered)[:1], "those who have a place keep it")
+	configured := pace(on(s, 100, rated(0.25, 0)))
+	require.Greater(t, configured[len(configured)-1], 99*5*time.Second, "a rate that people have set stays")
+}
+
 func TestFirstAttemptsLeaveSuppressedAddressesToAClaim(t *testing.T) {
 	t.Parallel()
 	s := pgtest.NewStore(t)

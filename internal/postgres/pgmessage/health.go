@@ -51,16 +51,21 @@ type Pace struct {
 	IntegrationID string
 	Now           time.Time // by the environment's clock
 	Span          time.Duration
+	Step          time.Duration // that of one call
+	Ahead         time.Duration // how far ahead time is set aside at most, for whole steps
 }
 
 var reservePace = bulk.New(`WITH want AS MATERIALIZED (
-	SELECT i.id, u.span * interval '1 second' AS span, u.at
+	SELECT i.id, greatest(i.paced_until, u.at) AS free, u.at,
+		least(u.span, greatest(floor((u.ahead - extract(epoch FROM greatest(i.paced_until, u.at) - u.at)) / u.step + 1e-3), 0) * u.step) * interval '1 second' AS span
 	FROM {rows} JOIN integrations i ON i.id = u.id AND i.environment_id = u.environment_id ORDER BY i.id FOR UPDATE OF i)
-UPDATE integrations i SET paced_until = greatest(i.paced_until, w.at) + w.span FROM want w WHERE i.id = w.id
-RETURNING i.id, extract(epoch FROM i.paced_until - w.span - w.at)::float8`, bulk.Columns[Pace]{
+UPDATE integrations i SET paced_until = w.free + w.span FROM want w WHERE i.id = w.id
+RETURNING i.id, extract(epoch FROM w.free - w.at)::float8`, bulk.Columns[Pace]{
 	bulk.Field("environment_id", func(p *Pace) *string { return &p.EnvironmentID }),
 	bulk.Field("id", func(p *Pace) *string { return &p.IntegrationID }),
 	bulk.Value("span", func(p *Pace) float64 { return p.Span.Seconds() }),
+	bulk.Value("step", func(p *Pace) float64 { return p.Step.Seconds() }),
+	bulk.Value("ahead", func(p *Pace) float64 { return p.Ahead.Seconds() }),
 	bulk.Field("at", func(p *Pace) *time.Time { return &p.Now }),
 })
 

@@ -57,7 +57,7 @@ func TestReservePace(t *testing.T) {
 	s := pgtest.NewStore(t)
 	integration := s.Here.IDs["integrations"]
 	reserve := func(environment string, minutes int) map[string]time.Duration {
-		begins, err := pgmessage.ReservePace(s.Ctx, s.Pool, []pgmessage.Pace{{EnvironmentID: environment, IntegrationID: integration, Now: *pgtest.At(minutes), Span: 30 * time.Second}})
+		begins, err := pgmessage.ReservePace(s.Ctx, s.Pool, []pgmessage.Pace{{EnvironmentID: environment, IntegrationID: integration, Now: *pgtest.At(minutes), Span: 30 * time.Second, Step: 30 * time.Second, Ahead: time.Hour}})
 		require.NoError(t, err)
 		return begins
 	}
