@@ -73,7 +73,8 @@ func batched[V any](find func(ctx context.Context, keys []string) (map[string]V,
 
 type loadersKey struct{}
 
-// withLoaders gives an operation its own loaders: what they keep is as old as the operation, never older.
+// withLoaders gives an operation its own loaders: what they keep is as old as the operation, never older. See also loadersOfMutations
+// and freshLoaders.
 func withLoaders(s *notify.Services) graphql.OperationMiddleware {
 	return func(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
 		return next(withFreshLoaders(ctx, s))
@@ -116,6 +117,16 @@ func freshLoaders(s *notify.Services) graphql.ResponseMiddleware {
 			if op := graphql.GetOperationContext(ctx).Operation; op != nil && op.Operation == ast.Subscription {
 				ctx = withFreshLoaders(ctx, s)
 			}
+		}
+		return next(ctx)
+	}
+}
+
+// loadersOfMutations gives every mutation of an operation its own loaders: those before it may have changed what they keep.
+func loadersOfMutations(s *notify.Services) graphql.RootFieldMiddleware {
+	return func(ctx context.Context, next graphql.RootResolver) graphql.Marshaler {
+		if graphql.GetOperationContext(ctx).Operation.Operation == ast.Mutation {
+			ctx = withFreshLoaders(ctx, s)
 		}
 		return next(ctx)
 	}

@@ -70,6 +70,7 @@ func NewHandler(cfg Config) http.Handler {
 	document.Use(server, schema.Schema(), document.Config{Limits: limits, Secretive: cfg.Secretive, Allowed: cfg.Allowed})
 	server.AroundFields(authorizeRoots)
 	server.AroundOperations(withLoaders(cfg.Services))
+	server.AroundRootFields(loadersOfMutations(cfg.Services))
 	server.AroundOperations(withReadLimit(limits.ReadBytes))
 	server.AroundResponses(logOperations(cfg.Logger, cfg.Observe))
 	server.AroundResponses(freshLoaders(cfg.Services))
