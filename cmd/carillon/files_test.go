@@ -64,6 +64,12 @@ func TestFiles(t *testing.T) {
 	require.Contains(t, carillon(0, "apply", dir), "holds these files already", "applied twice changes nothing")
 	require.Contains(t, carillon(0, "pull", dir), "0 files changed, 0 removed", "comments and variables stay")
 
+	put("workflows/counted/workflow.yaml", "name: Counted\ndata:\n  account: 9007199254740993\nsteps: []\n")
+	carillon(0, "apply", dir)
+	require.NoError(t, os.RemoveAll(filepath.Join(dir, "workflows", "counted")))
+	carillon(0, "pull", dir)
+	require.Contains(t, carillon(0, "plan", dir), "holds these files already", "long numbers keep their digits")
+
 	put("workflows/shipped/mail.html", "<p>On its way</p>\n<p>Good bye</p>\n")
 	changed := carillon(2, "plan", dir)
 	require.Contains(t, changed, "      -<p>Bye</p>\n      +<p>Good bye</p>\n")

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/jsonnum"
 )
 
 // Client talks to one Carillon with one environment's key.
@@ -27,8 +28,8 @@ type Client struct {
 	HTTP *http.Client // http.DefaultClient when nil
 }
 
-// GraphQL runs an operation and decodes its data into out (nil: not wanted). Errors of the answer are joined. A mutation whose answer is
-// lost is sent once more, under the same idempotency key, so that it is carried out once.
+// GraphQL runs an operation and decodes its data into out (nil: not wanted), with all digits of whole numbers. Errors of the answer are
+// joined. A mutation whose answer is lost is sent once more, under the same idempotency key, so that it is carried out once.
 func (c *Client) GraphQL(ctx context.Context, query string, variables map[string]any, out any) error {
 	if !strings.HasPrefix(strings.TrimSpace(query), "mutation") {
 		return c.graphQL(ctx, "", query, variables, out)
@@ -68,7 +69,7 @@ func (c *Client) graphQL(ctx context.Context, key, query string, variables map[s
 	if out == nil {
 		return nil
 	}
-	if err := json.Unmarshal(answer.Data, out); err != nil {
+	if err := jsonnum.Unmarshal(answer.Data, out); err != nil {
 		return fmt.Errorf("read the answer: %w", err)
 	}
 	return nil

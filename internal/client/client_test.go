@@ -86,6 +86,10 @@ func TestGraphQL(t *testing.T) {
 	require.Equal(t, "news", out.Topic.Key)
 	require.NoError(t, c.GraphQL(t.Context(), "query{topic}", nil, nil))
 	require.Equal(t, `POST /graphql ApiKey KEY application/json {"query":"query{topic}","variables":{"n":1}}`, (*heard)[0])
+	var figures struct{ N, Half any }
+	c, _ = served(t, 200, `{"data":{"n":9007199254740993,"half":0.5}}`)
+	require.NoError(t, c.GraphQL(t.Context(), "{n half}", nil, &figures))
+	require.Equal(t, []any{int64(9007199254740993), 0.5}, []any{figures.N, figures.Half}, "no double has the first")
 	c, _ = served(t, 200, `{"data":[]}`)
 	require.ErrorContains(t, c.GraphQL(t.Context(), "{x}", nil, &out), "read the answer")
 	c, _ = served(t, 500, `oops`)

@@ -284,6 +284,8 @@ func TestSame(t *testing.T) {
 		{map[string]any{"n": 1}, map[string]any{"n": json.Number("1.0")}, true},
 		{map[string]any{"n": uint64(1)}, map[string]any{"n": 1.0}, true},
 		{map[string]any{"n": 1}, map[string]any{"n": "1"}, false},
+		{map[string]any{"n": int64(9007199254740993)}, map[string]any{"n": uint64(9007199254740993)}, true},
+		{map[string]any{"n": int64(9007199254740993)}, map[string]any{"n": uint64(9007199254740992)}, false}, // one double
 		{map[string]any{"n": nil}, map[string]any{}, false},
 		{[]any{}, nil, false},
 		{[]any{1, 2}, []any{2, 1}, false},

@@ -13,6 +13,8 @@ import (
 	"strings"
 
 	"github.com/goccy/go-yaml"
+
+	"github.com/carillon/carillon/internal/jsonnum"
 )
 
 // Written is what Write did, as paths.
@@ -237,7 +239,7 @@ func Same(a, b any) bool {
 	x, errX := json.Marshal(a)
 	y, errY := json.Marshal(b)
 	var left, right any
-	if errX != nil || errY != nil || json.Unmarshal(x, &left) != nil || json.Unmarshal(y, &right) != nil {
+	if errX != nil || errY != nil || jsonnum.Unmarshal(x, &left) != nil || jsonnum.Unmarshal(y, &right) != nil {
 		return false
 	}
 	return reflect.DeepEqual(left, right)
