@@ -253,6 +253,7 @@ func TestRoundTrip(t *testing.T) {
 		c: updatePreferences(input: {subscriberId: "u001", context: {region: "eu"}, preferences: [{workflowId: "shipped", channels: {email: false}}]}) { preferences { level } }
 		d: setSchedule(input: {subscriberId: "u001", schedule: {isEnabled: true, weeklySchedule: {monday: {isEnabled: true, hours: [{start: "09:00 AM", end: "05:00 PM"}]}}}}) { subscriber { id } }
 		e: createChannelEndpoint(input: {identifier: "ann", subscriberId: "u001", integration: "team-chat", endpoint: {slackUser: {userId: "U1"}}}) { channelEndpoint { id } }
+		f: createSubscriber(input: {subscriberId: "long", data: {account: 9007199254740993}}) { subscriber { id } }
 	}`, nil, nil))
 	export := func(from *importer.Target) string {
 		dir := t.TempDir()
@@ -269,6 +270,7 @@ func TestRoundTrip(t *testing.T) {
 		require.Contains(t, []string{"secret"}, item.Kind, "%s: %s", item.Name, item.Reason)
 	}
 	want, got := contents(t, one), contents(t, export(to))
+	require.Contains(t, want["subscribers.ndjson"], `"account":9007199254740993`, "which no double has")
 	require.Equal(t, slices.Sorted(maps.Keys(want)), slices.Sorted(maps.Keys(got)))
 	for file, text := range want {
 		require.Equal(t, text, got[file], file)

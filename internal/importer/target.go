@@ -1,7 +1,9 @@
 package importer
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -13,6 +15,7 @@ import (
 
 	graphclient "github.com/carillon/carillon/graph/client"
 	"github.com/carillon/carillon/graph/client/retry"
+	"github.com/carillon/carillon/internal/jsonnum"
 )
 
 // Patience is how long the importer bears a server that is away or asks to wait.
@@ -33,9 +36,14 @@ func NewTarget(address, key string, patience retry.Sender) (*Target, error) {
 	return &Target{api: api}, nil
 }
 
-// do runs an operation.
+// do runs an operation and decodes its data into out, with all digits of whole numbers, also what there is beside an error.
 func (t *Target) do(ctx context.Context, query string, variables map[string]any, out any) error {
-	return t.api.MakeRequest(ctx, &graphql.Request{Query: query, Variables: variables}, &graphql.Response{Data: out}) //nolint:wrapcheck // its errors name the operation
+	var data json.RawMessage
+	err := t.api.MakeRequest(ctx, &graphql.Request{Query: query, Variables: variables}, &graphql.Response{Data: &data})
+	if out != nil && data != nil {
+		err = cmp.Or(err, jsonnum.Unmarshal(data, out))
+	}
+	return err //nolint:wrapcheck // its errors name the operation
 }
 
 // accountCodes are the codes of refusals that concern every call with this key.
