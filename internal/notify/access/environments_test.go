@@ -9,6 +9,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/stretchr/testify/require"
 
+	"github.com/carillon/carillon/ent/auditentry"
 	"github.com/carillon/carillon/ent/environment"
 	"github.com/carillon/carillon/ent/member"
 	"github.com/carillon/carillon/internal/auth"
@@ -273,6 +274,8 @@ func TestKeyRefusals(t *testing.T) {
 	second, err := o.OrganizationKeys.Revoke(owner.Ctx, key.OrganizationKey.ID)
 	require.NoError(t, err)
 	require.Equal(t, first.RevokedAt.UTC(), second.RevokedAt.UTC(), "revoking again changes nothing")
+	entries := o.DB.Ent.AuditEntry.Query().Where(auditentry.Action("revoke"), auditentry.RecordID(first.ID))
+	require.Equal(t, 1, entries.CountX(viewer.SystemContext(t.Context())))
 }
 
 func TestSubscriberTokens(t *testing.T) {

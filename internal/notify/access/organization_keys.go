@@ -174,23 +174,30 @@ func (o *OrganizationKeys) Rotate(ctx context.Context, globalID, overlap string)
 
 // Revoke ends an organization key for good, from the next request on. Revoking it again changes nothing.
 func (o *OrganizationKeys) Revoke(ctx context.Context, globalID string) (*ent.OrganizationKey, error) {
-	return o.end(ctx, globalID, "revoke", func(ctx context.Context, _ *ent.Client, found *ent.OrganizationKey) (*ent.OrganizationKey, error) {
+	return o.end(ctx, globalID, func(ctx context.Context, db *ent.Client, found *ent.OrganizationKey) (*ent.OrganizationKey, error) {
 		if found.RevokedAt != nil {
 			return found, nil
 		}
-		return found.Update().SetRevokedAt(o.Stamp()).Save(ctx)
+		revoked, err := found.Update().SetRevokedAt(o.Stamp()).Save(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return revoked, auditEnd(ctx, db, "revoke", found)
 	})
 }
 
 // Delete removes an organization key, which also revokes it, and answers what was removed.
 func (o *OrganizationKeys) Delete(ctx context.Context, globalID string) (*ent.OrganizationKey, error) {
-	return o.end(ctx, globalID, "delete", func(ctx context.Context, db *ent.Client, found *ent.OrganizationKey) (*ent.OrganizationKey, error) {
-		return found, db.OrganizationKey.DeleteOne(found).Exec(ctx)
+	return o.end(ctx, globalID, func(ctx context.Context, db *ent.Client, found *ent.OrganizationKey) (*ent.OrganizationKey, error) {
+		if err := db.OrganizationKey.DeleteOne(found).Exec(ctx); err != nil {
+			return nil, err
+		}
+		return found, auditEnd(ctx, db, "delete", found)
 	})
 }
 
 // end runs a change after which a key is not valid any more.
-func (o *OrganizationKeys) end(ctx context.Context, globalID, action string,
+func (o *OrganizationKeys) end(ctx context.Context, globalID string,
 	fn func(ctx context.Context, db *ent.Client, found *ent.OrganizationKey) (*ent.OrganizationKey, error),
 ) (*ent.OrganizationKey, error) {
 	return usecase.Write(ctx, o.Deps, usecase.ChangeOrganizationKey, func(ctx context.Context, db *ent.Client) (*ent.OrganizationKey, error) {
@@ -198,11 +205,11 @@ func (o *OrganizationKeys) end(ctx context.Context, globalID, action string,
 		if err != nil {
 			return nil, err
 		}
-		ended, err := fn(ctx, db, found)
-		if err != nil {
-			return nil, postgres.Translate(err)
-		}
 		o.Publish(ctx, realtime.Access("")) // where connections of organization keys listen
-		return ended, usecase.Audit(ctx, db, action, found, map[string]any{"name": found.Name, "hint": found.Hint})
+		return fn(ctx, db, found)
 	})
+}
+
+func auditEnd(ctx context.Context, db *ent.Client, action string, of *ent.OrganizationKey) error {
+	return usecase.Audit(ctx, db, action, of, map[string]any{"name": of.Name, "hint": of.Hint})
 }
