@@ -1,1 +1,0 @@
-export{t as Activity}from"./activity-D7CaFjn_.js";import"./run-badge-BAQbephu.js";

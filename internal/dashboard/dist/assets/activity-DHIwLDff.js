@@ -1,0 +1,1 @@
+export{t as Activity}from"./activity-B0spu-3e.js";import"./run-badge-CrkG4bC-.js";

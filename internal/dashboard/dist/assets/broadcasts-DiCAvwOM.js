@@ -1,1 +1,0 @@
-export{r as Broadcasts}from"./broadcasts-4WZ0WuIW.js";

@@ -1,1 +1,0 @@
-import{W as e}from"./button-mtieWiV4.js";var t=()=>Array.from(crypto.getRandomValues(new Uint8Array(12)),e=>e.toString(16).padStart(2,`0`)).join(``),n=class{#e;async send(n,r){let i=JSON.stringify(n),{id:a}=this.#e?.value===i?this.#e:{id:t()};this.#e={value:i,id:a};try{let e=await r(a);return this.#e=void 0,e}catch(t){throw t instanceof e||(this.#e=void 0),t}}};export{n as t};

@@ -1,1 +1,0 @@
-import{c as e}from"./text-uvC5nAga.js";var t=[`EQUAL`,`NOT_EQUAL`,`LARGER`,`SMALLER`,`LARGER_EQUAL`,`SMALLER_EQUAL`,`IN`,`NOT_IN`,`ANY_IN`,`ALL_IN`,`BETWEEN`,`NOT_BETWEEN`,`LIKE`,`NOT_LIKE`],n=[...t,`SET`,`NOT_SET`,`IDENTICAL`,`NOT_IDENTICAL`],r=t=>e(`filters.operator.${t}`);export{n,t as r,r as t};

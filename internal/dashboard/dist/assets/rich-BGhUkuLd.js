@@ -1,0 +1,1 @@
+import{i as e,n as t,t as n}from"./jsx-runtime-DyZJNswf.js";import{c as r}from"./text-Dt6ehE6o.js";var i=e(t(),1),a=n(),o=(e,t)=>r(e).split(/(\{\w+\})/).map((e,n)=>(0,a.jsx)(i.Fragment,{children:t[e.slice(1,-1)]??e},n));export{o as t};

@@ -1,1 +1,0 @@
-export{r as RunPanel,i as WhyNot}from"./run-panel-Bx7_6ijz.js";

@@ -1,0 +1,1 @@
+export{c as Trace}from"./run-panel-DYtv9k9E.js";import"./run-badge-CrkG4bC-.js";

@@ -1,1 +1,0 @@
-export{c as Trace}from"./run-panel-Bx7_6ijz.js";import"./run-badge-BAQbephu.js";
