@@ -53,6 +53,8 @@ type inboxWatch struct {
 
 	mu    sync.Mutex // held during a look at the inbox, and while the watch ends
 	after int64
+	read  time.Time    // when the last read began
+	again bool         // whether another one is to follow recheck after it
 	first *InboxUpdate // the sequence of the inbox at the beginning
 	over  bool
 }
@@ -108,6 +110,10 @@ func (w *inboxWatch) finish() {
 	close(w.updates)
 }
 
+// recheck is for how long after a read news of what it may have read are passed over, which come late while much happens. After it the
+// inbox is read once more if there were any: it may have gone back.
+const recheck = time.Second
+
 // pass sends news as far as they continue what was sent. Where they do not, and without any, it reads what happened.
 func (w *inboxWatch) pass(ctx context.Context, news []any) error {
 	if news == nil || w.first != nil {
@@ -121,7 +127,13 @@ func (w *inboxWatch) pass(ctx context.Context, news []any) error {
 		switch {
 		case ok && update.State.Scope != w.view.scopeKey():
 			continue
-		case !ok, update.Sequence != w.after+1: // one that was read already, or of an inbox that has gone back
+		case ok && update.Sequence <= w.after && time.Since(w.read) < recheck:
+			if !w.again {
+				w.again = true
+				time.AfterFunc(recheck, w.watch.Look)
+			}
+			continue
+		case !ok, update.Sequence != w.after+1:
 			return w.catchUp(ctx)
 		}
 		if !w.send(ctx, update) {
@@ -135,6 +147,7 @@ func (w *inboxWatch) pass(ctx context.Context, news []any) error {
 // catchUp sends everything that happened so far. It begins anew when the inbox has not come as far as what was sent: it was made anew, or
 // Postgres continues from an earlier moment, after the promotion of an asynchronous standby or a restore.
 func (w *inboxWatch) catchUp(ctx context.Context) error {
+	w.read, w.again = time.Now(), false
 	if w.first != nil {
 		if !w.send(ctx, w.first) {
 			return context.Cause(ctx)
