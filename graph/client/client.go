@@ -9,6 +9,7 @@
 package client
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/rand"
@@ -111,7 +112,9 @@ func (c *Client) UpsertSubscriber(ctx context.Context, input CreateSubscriberInp
 	update := UpdateSubscriberInput{Id: known.SubscriberBySubscriberId.Id}
 	raw, err := json.Marshal(input)
 	if err == nil {
-		err = json.Unmarshal(raw, &update) // all members but the identifiers have the same names
+		same := json.NewDecoder(bytes.NewReader(raw)) // all members but the identifiers have the same names
+		same.UseNumber()                              // data may hold whole numbers that a double cannot
+		err = same.Decode(&update)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("make the change of the creation: %w", err)

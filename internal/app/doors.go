@@ -15,6 +15,7 @@ import (
 	"github.com/carillon/carillon/internal/docs"
 	"github.com/carillon/carillon/internal/home"
 	"github.com/carillon/carillon/internal/inboxclient"
+	"github.com/carillon/carillon/internal/intake"
 	"github.com/carillon/carillon/internal/notify/authoring"
 	"github.com/carillon/carillon/internal/provider/egress"
 	"github.com/carillon/carillon/internal/telemetry"
@@ -89,7 +90,7 @@ func (a *App) shared(next http.Handler) http.Handler {
 		AllowedOrigins: a.cfg.CORSOrigins, AllowedMethods: []string{http.MethodGet, http.MethodPost},
 		AllowedHeaders: []string{"*"},
 		ExposedHeaders: []string{
-			"X-Request-Id", "Retry-After", admission.HeaderLimit, admission.HeaderRemaining, admission.HeaderReset, admission.HeaderPolicy,
+			intake.HeaderKey, intake.HeaderReplay, "X-Request-Id", "Retry-After", admission.HeaderLimit, admission.HeaderRemaining, admission.HeaderReset, admission.HeaderPolicy,
 		},
 		MaxAge: 3600,
 	}).Handler(next)

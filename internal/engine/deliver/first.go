@@ -57,7 +57,7 @@ func (w *Worker) first(ctx context.Context, m *run.NewMessage, attemptID string)
 		},
 		event: m.Event, subscriber: m.Subscriber, now: w.Clocks.Now(m.EnvironmentID).UTC(),
 	}
-	if json.Unmarshal(m.Envelope, &d.envelope) != nil || json.Unmarshal(m.Content, &d.Content) != nil {
+	if d.readEnvelope() != nil || json.Unmarshal(m.Content, &d.Content) != nil {
 		return d // the claim records the failure
 	}
 	d.subscriber.View() // decoded here, because attempts side by side share it

@@ -2,7 +2,6 @@ package deliver
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"log/slog"
 	"slices"
@@ -16,6 +15,7 @@ import (
 	"github.com/carillon/carillon/internal/engine/run"
 	"github.com/carillon/carillon/internal/engine/state"
 	"github.com/carillon/carillon/internal/id"
+	"github.com/carillon/carillon/internal/jsonnum"
 	"github.com/carillon/carillon/internal/postgres/pgfanout"
 	"github.com/carillon/carillon/internal/postgres/pgmessage"
 	"github.com/carillon/carillon/internal/postgres/pgrun"
@@ -45,6 +45,9 @@ type Delivery struct {
 
 	leaveProvider func() // takes it off the messages under way through the integration
 }
+
+// readEnvelope decodes what sending needs. Numbers of payloads, which the events of a digest have, keep their digits.
+func (d *Delivery) readEnvelope() error { return jsonnum.Unmarshal(d.Envelope, &d.envelope) }
 
 // Send makes one attempt for each of the named messages that are due and that no other worker holds. The first attempt and
 // every later one come this way.
@@ -214,7 +217,7 @@ func (w *Worker) prepare(ctx context.Context, tx pgx.Tx, claimed []pgmessage.Cla
 	deliveries := make([]*Delivery, len(claimed))
 	for i := range claimed {
 		d := &Delivery{ClaimedMessage: claimed[i]}
-		if err := json.Unmarshal(d.Envelope, &d.envelope); err != nil {
+		if err := d.readEnvelope(); err != nil {
 			d.failure = provider.Failf(provider.Permanent, "the stored message cannot be read")
 		}
 		d.interrupted = d.LastOutcome == workflow.AttemptIntent

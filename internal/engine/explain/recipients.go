@@ -11,6 +11,7 @@ import (
 	"github.com/carillon/carillon/internal/engine/state"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/id"
+	"github.com/carillon/carillon/internal/jsonnum"
 	"github.com/carillon/carillon/internal/postgres/pgfanout"
 	"github.com/carillon/carillon/internal/postgres/pgmessage"
 	"github.com/carillon/carillon/internal/workflow"
@@ -64,10 +65,10 @@ func messageOf(m *pgmessage.MessageRow) *ExplainedMessage {
 		IntegrationID: m.IntegrationID, ProviderID: m.ProviderID, Target: m.Target, Subject: m.Subject, Title: m.Title, Avatar: m.Avatar,
 	}
 	var env state.Envelope
-	_ = json.Unmarshal(m.Envelope, &env) // of our own making
+	_ = jsonnum.Unmarshal(m.Envelope, &env) // of our own making
 	_ = json.Unmarshal(m.Content, &out.Content)
 	_ = json.Unmarshal(m.CTA, &out.CTA)
-	_ = json.Unmarshal(m.Data, &out.Data)
+	_ = jsonnum.Unmarshal(m.Data, &out.Data)
 	out.To = slices.Concat(env.To, m.DeviceTokens)
 	if env.Phone != "" {
 		out.To = append(out.To, env.Phone)

@@ -53,6 +53,8 @@ func number(v any) (float64, bool) {
 		return v, true
 	case int:
 		return float64(v), true
+	case int64:
+		return float64(v), true
 	case json.Number:
 		f, err := v.Float64()
 		return f, err == nil
