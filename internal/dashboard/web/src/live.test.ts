@@ -2,25 +2,19 @@
 import { act, createElement } from 'react'
 import { createRoot } from 'react-dom/client'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { own, resume, useLive } from './api'
 import { TypedDocumentString } from './gql'
 
 /** When a connection was tried, all of which fail. */
-const tried = vi.hoisted(() => {
-  const at: number[] = []
-  vi.stubGlobal(
-    'WebSocket',
-    class {
-      onclose?: (event: object) => void
-      constructor() {
-        at.push(Date.now())
-        setTimeout(() => this.onclose?.({ code: 1006, reason: '' }))
-      }
-      close() {}
-    },
-  )
-  return at
-})
+const tried: number[] = []
+
+class Away {
+  onclose?: (event: object) => void
+  constructor() {
+    tried.push(Date.now())
+    setTimeout(() => this.onclose?.({ code: 1006, reason: '' }))
+  }
+  close() {}
+}
 
 const document = new TypedDocumentString<{ n: number }, Record<string, never>>('subscription S { n }')
 const minute = 60_000
@@ -30,9 +24,15 @@ beforeEach(() => {
   vi.useFakeTimers()
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
 })
-afterEach(() => vi.useRealTimers())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
 
 test('a server that was away for long is found again soon', async () => {
+  vi.stubGlobal('WebSocket', Away)
+  vi.resetModules() // the client of a module that another test has loaded keeps the WebSocket of then
+  const { own, resume, useLive } = await import('./api')
   const root = createRoot(globalThis.document.createElement('div'))
   const Watcher = () => {
     useLive(
