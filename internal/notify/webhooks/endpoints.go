@@ -193,6 +193,10 @@ func (e *Endpoints) change(ctx context.Context, globalID string, fn func(context
 		if err != nil {
 			return nil, err
 		}
+		found, err = db.WebhookEndpoint.Query().Where(webhookendpoint.ID(found.ID)).ForUpdate().Only(ctx) // of two rotations the second follows the first
+		if err != nil {
+			return nil, usecase.NotFound(err, "Webhook endpoint %s was not found.", globalID)
+		}
 		return fn(ctx, db, found)
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/carillon/carillon/ent/auditentry"
 	"github.com/carillon/carillon/internal/fault"
@@ -46,6 +47,27 @@ func TestEndpointBounds(t *testing.T) {
 		create(t, a)
 	}
 	require.ErrorContains(t, notifytest.Err(a.WebhookEndpoints.Create(a.Ctx, webhooks.CreateWebhookEndpointInput{URL: "https://example.com"})), "at most 20")
+}
+
+// TestRotationsAtOnce: each of two callers has a secret that signs.
+func TestRotationsAtOnce(t *testing.T) {
+	t.Parallel()
+	a := notifytest.NewAudience(t)
+	made := create(t, a)
+	var both [2][]byte
+	var rotations errgroup.Group
+	for i := range both {
+		rotations.Go(func() error {
+			rotated, err := a.WebhookEndpoints.Rotate(a.Ctx, webhooks.RotateWebhookSecretInput{ID: made.WebhookEndpoint.ID})
+			if err == nil {
+				both[i] = rotated.WebhookEndpoint.Secret
+			}
+			return err
+		})
+	}
+	require.NoError(t, rotations.Wait())
+	stored := a.DB.Ent.WebhookEndpoint.GetX(a.Ctx, made.WebhookEndpoint.ID)
+	require.ElementsMatch(t, both[:], [][]byte{stored.Secret, stored.PreviousSecret})
 }
 
 // TestSecretsOfEndpoints: a secret is shown once, stored encrypted, in no audit entry, and replaced with an overlap.
