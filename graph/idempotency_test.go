@@ -13,6 +13,7 @@ import (
 
 	"github.com/carillon/carillon/ent/member"
 	"github.com/carillon/carillon/internal/auth"
+	"github.com/carillon/carillon/internal/intake"
 	"github.com/carillon/carillon/internal/viewer"
 )
 
@@ -76,6 +77,9 @@ func TestMutationsOfPeopleUnderIdempotencyKeys(t *testing.T) {
 		SetExpiresAt(time.Now().Add(time.Hour)).ExecX(viewer.SystemContext(t.Context()))
 	second, _ := b.keyed(t, "Bearer "+token, "key", createTopic, named)
 	require.Equal(t, []any{first.Body.String(), "true"}, []any{second.Body.String(), second.Header().Get("Idempotency-Replay")})
+	stored := b.db.Ent.IdempotencyRecord.Query().OnlyX(viewer.SystemContext(t.Context()))
+	require.NotEqual(t, intake.Fingerprint("POST", "/graphql", b.scope(t).EnvironmentID, "person "+userID, createTopic, "", map[string]any{"name": "N"}), stored.RequestHash,
+		"whoever reads the database could try what the request holds")
 	other, _ := loggedIn(t, b.db, b.scope(t), member.RoleOwner)
 	for _, authorization := range []string{other, "ApiKey " + b.key} {
 		answer, refused := b.keyed(t, authorization, "key", createTopic, named)

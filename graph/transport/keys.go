@@ -27,9 +27,13 @@ func (t httpTransport) idempotencyKey(r *http.Request, op *graphql.OperationCont
 	return intake.IdempotencyKey(r.Header)
 }
 
-// credential is what a repetition has to be sent with: the same API key, or any log-in of the same person. It is "" of viewers without either.
+// credential is what a repetition has to be sent with: the same API key, or any log-in of the same person. It is "" of viewers without
+// either, and of a person who has to set up a second factor first, who may do nothing else.
 func credential(v viewer.Viewer) string {
-	if v.SessionID != "" {
+	switch {
+	case v.Enrolling:
+		return ""
+	case v.SessionID != "":
 		return "person " + v.UserID
 	}
 	return v.APIKeyID

@@ -39,6 +39,7 @@ type KeyUse struct {
 	records *IdempotencyRecords
 	scope   viewer.Scope
 	claim   pgaccept.KeyClaim
+	plain   []byte       // the hash of the request where the claim has its signature; of Once
 	off     bool         // the organization does without keys, as the request's events found
 	stored  *StoredReply // with the request's events
 	did     atomic.Bool  // something was committed; of Once
@@ -103,10 +104,18 @@ func (u *KeyUse) met(state pgaccept.KeyState) *ReplayError {
 		return &ReplayError{Reason: u.replyLost()}
 	case state.StatusCode == nil:
 		return &ReplayError{Reason: fault.Conflictf(fault.CodeKeyInUse, "The request with key %q is still being processed. Retry after 1 second.", u.claim.Key)}
-	case !bytes.Equal(state.RequestHash, u.claim.RequestHash):
+	case !u.repeats(state.RequestHash):
 		return &ReplayError{Reason: &fault.Error{Kind: fault.Invalid, Message: "The key \"" + u.claim.Key + "\" was used before for a different request body."}}
 	}
 	return &ReplayError{Reply: &StoredReply{*state.StatusCode, state.Body}}
+}
+
+// repeats reports whether the request is equal to the one whose hash is stored.
+func (u *KeyUse) repeats(stored []byte) bool {
+	if u.plain == nil {
+		return bytes.Equal(stored, u.claim.RequestHash)
+	}
+	return u.records.secrets.Signed(signedRequest, string(u.plain), string(stored))
 }
 
 // isLost reports whether a request that committed something is over without a reply.

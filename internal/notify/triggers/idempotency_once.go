@@ -18,6 +18,10 @@ import (
 // maxOnceReply bounds what is kept of a write for a day. A repetition of one with a longer reply learns that it was carried out.
 const maxOnceReply = 1 << 20
 
+// signedRequest is the purpose of what is stored of a write's request: its hash alone would let whoever reads the database try passwords
+// that the request may hold.
+const signedRequest = "request under an idempotency key"
+
 type onceKey struct{}
 
 // Once runs a write at most once for an idempotency key of the viewer's organization, and gives its reply to each repetition.
@@ -36,6 +40,7 @@ func (i *IdempotencyRecords) Once(
 	if err != nil {
 		return nil, false, false, err
 	}
+	use.plain, use.claim.RequestHash = hash, []byte(i.secrets.Sign(signedRequest, string(hash)))
 	// The caller may leave: the write is finished all the same, so that a repetition finds its reply.
 	kept, cancel := context.WithTimeoutCause(context.WithoutCancel(ctx), MaxRun, fmt.Errorf("not done within %s", MaxRun))
 	defer cancel()
@@ -106,6 +111,6 @@ func transactionID(ctx context.Context) (made string, ok bool) {
 	if !ok {
 		return "", false
 	}
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s %s %x %d", u.claim.OrganizationID, u.claim.Key, u.claim.RequestHash, u.events.Add(1)))
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s %s %x %d", u.claim.OrganizationID, u.claim.Key, u.plain, u.events.Add(1)))
 	return workflow.GeneratedPrefix + hex.EncodeToString(sum[:12]), true // in the form of every generated one (decisions.md §1)
 }

@@ -48,7 +48,8 @@ type withdrawn struct {
 }
 
 // CancelRuns stops those of the named runs that still had something to do, and returns which: their waits end, and sends
-// that are not under way are withdrawn. The others were too late; what was still to be sent of them is withdrawn too. Of the runs
+// that are not under way are withdrawn. The others were too late; what was still to be sent of them is withdrawn too. Sends under way are marked as
+// the last (allowNoFurtherAttempt). Of the runs
 // that were merged into a stopped one, the oldest continues instead of it as takeOver says (semantics.md §3.12). Without takeOver what was
 // merged stays merged, and nothing is sent of it.
 func CancelRuns(ctx context.Context, tx pgx.Tx, scope viewer.Scope, ids []string, at time.Time, takeOver TakeOver) (stopped []string, err error) {
