@@ -21,12 +21,13 @@ const (
 // used since; what an idle process does every minute or less often would else add up. Each time the process has become idle it also gives
 // back its free heap, which Go by itself would keep, and again when more has become free, such as that of caches whose entries expire.
 func giveBack(ctx context.Context, log *slog.Logger) {
-	release := func() {
-		if err := unmapProgram(); err != nil {
+	release := func(pages func() error) {
+		if err := pages(); err != nil {
 			log.DebugContext(ctx, "some memory that is not needed is kept", slog.Any("error", err))
 		}
 	}
-	release()
+	release(evictProgram)
+	release(unmapProgram)
 	tick := time.NewTicker(idleAfter)
 	defer tick.Stop()
 	idle := idleness{allocated: allocated()}
@@ -39,7 +40,7 @@ func giveBack(ctx context.Context, log *slog.Logger) {
 		if idle.begins(allocated()) || idle.idle && read("/memory/classes/heap/free:bytes") > idleKeeps {
 			debug.FreeOSMemory()
 		}
-		release()
+		release(unmapProgram)
 	}
 }
 

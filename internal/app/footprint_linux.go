@@ -11,10 +11,19 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// evictProgram drops pages of the program's file from the kernel's cache, from where they are read again when they are used. A file that
+// was just linked lies there in large pages, and each is mapped whole for a touch, up to 2 MiB: an idle process held 25 to 36 MiB more.
+// What is read anew comes in small ones. It needs the right to write to the file; pages that other processes have mapped stay.
+func evictProgram() error { return adviseProgram(unix.MADV_NOHUGEPAGE, unix.MADV_PAGEOUT) }
+
 // unmapProgram gives back pages of the program's file, which are mapped when they are first touched. The kernel keeps them in its
 // cache and maps them again when they are used, so that costs some hundred minor faults; without it a process would hold them until it
 // ends: after its start, the migrations and broadcasts of mails 75 MiB, of which broadcasts alone use 43.
-func unmapProgram() error {
+func unmapProgram() error { return adviseProgram(unix.MADV_DONTNEED) }
+
+// adviseProgram gives the kernel advice (madvise(2)) about what is mapped of the program's file. A kernel that does not know one is given
+// the others.
+func adviseProgram(advice ...uintptr) error {
 	program, err := os.Readlink("/proc/self/exe")
 	if err != nil {
 		return fmt.Errorf("find the program's file: %w", err)
@@ -29,14 +38,13 @@ func unmapProgram() error {
 		return fmt.Errorf("read what is mapped: %w", err)
 	}
 	for _, p := range parts {
-		// A file that was just built may lie in huge pages of the kernel's cache, and each would be mapped whole, 2 MiB for a touch: an idle
-		// process held 36 MiB more. A kernel without huge pages knows no such advice.
-		_, _, _ = syscall.Syscall(syscall.SYS_MADVISE, p.from, p.to-p.from, unix.MADV_NOHUGEPAGE)
-		if _, _, failed := syscall.Syscall(syscall.SYS_MADVISE, p.from, p.to-p.from, syscall.MADV_DONTNEED); failed != 0 {
-			return fmt.Errorf("release the program's pages: %w", failed)
+		for _, a := range advice {
+			if _, _, failed := syscall.Syscall(syscall.SYS_MADVISE, p.from, p.to-p.from, a); failed != 0 {
+				err = fmt.Errorf("release the program's pages: %w", failed)
+			}
 		}
 	}
-	return nil
+	return err
 }
 
 // mapped is a range of addresses.

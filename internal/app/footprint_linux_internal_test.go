@@ -8,8 +8,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unsafe"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
 )
 
 // TestUnwritten: only what is mapped from the program's file and neither can be nor was written to is released.
@@ -48,7 +50,7 @@ func TestProgramWithoutHugePages(t *testing.T) {
 	if _, err := os.Stat("/sys/kernel/mm/transparent_hugepage"); err != nil {
 		t.Skip("this kernel has no huge pages")
 	}
-	require.NoError(t, unmapProgram())
+	require.NoError(t, evictProgram())
 	program, err := os.Executable()
 	require.NoError(t, err)
 	smaps, err := os.ReadFile("/proc/self/smaps")
@@ -59,6 +61,39 @@ func TestProgramWithoutHugePages(t *testing.T) {
 	require.Contains(t, lines[0], program)
 	flags := lines[slices.IndexFunc(lines, func(line string) bool { return strings.HasPrefix(line, "VmFlags:") })]
 	require.Contains(t, flags+" ", " nh ")
+}
+
+// The kernel keeps less of the program's file after evictProgram. The file system of shared memory has no other place to keep it.
+func TestEvictProgram(t *testing.T) { //nolint:paralleltest // other tests would read pages meanwhile
+	program, err := os.Open("/proc/self/exe")
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = program.Close() })
+	var system unix.Statfs_t
+	require.NoError(t, unix.Fstatfs(int(program.Fd()), &system))
+	if system.Type == unix.TMPFS_MAGIC {
+		t.Skip("the program lies in memory")
+	}
+	require.NoError(t, unix.Fsync(int(program.Fd())))
+	before := cached(t, program)
+	require.NoError(t, evictProgram())
+	require.Less(t, cached(t, program), before)
+}
+
+// cached counts the pages of file in the kernel's cache (mincore(2)).
+func cached(t *testing.T, file *os.File) (pages int) {
+	t.Helper()
+	info, err := file.Stat()
+	require.NoError(t, err)
+	content, err := unix.Mmap(int(file.Fd()), 0, int(info.Size()), unix.PROT_READ, unix.MAP_SHARED)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, unix.Munmap(content)) }()
+	in := make([]byte, len(content)/os.Getpagesize()+1)
+	_, _, failed := unix.Syscall(unix.SYS_MINCORE, uintptr(unsafe.Pointer(&content[0])), uintptr(len(content)), uintptr(unsafe.Pointer(&in[0])))
+	require.Zero(t, failed)
+	for _, page := range in {
+		pages += int(page & 1)
+	}
+	return pages
 }
 
 func filePages(t *testing.T) (pages int) {
