@@ -4,9 +4,12 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/carillon/carillon/ent/event"
 	"github.com/carillon/carillon/internal/engine/deliver"
@@ -20,6 +23,7 @@ import (
 
 const (
 	dueLimit      = 200 // rows that one look takes; a look that found some is followed by the next at once
+	advances      = 4   // batches of runs that one look takes, which are planned and stored beside each other
 	dueBatches    = 16  // batches of one kind under way at once, where each may wait for others' servers
 	takeUpBatches = 4   // of overdue events, for the urgent and the normal lane, and as many for the bulk lane
 )
@@ -60,7 +64,7 @@ func counted[T any](take func(context.Context) ([]T, error)) func(context.Contex
 // dueWorks lists everything that becomes due.
 func (e *Engine) dueWorks() []dueWork {
 	works := append(e.dueEvents(),
-		due(dueWork{name: pgdue.DueNotifications}, e.dueIDs(pgdue.DueNotifications), e.executor.Advance),
+		due(dueWork{name: pgdue.DueNotifications}, e.dueIDs(pgdue.DueNotifications, e.runsPerLook()), e.advance),
 		due(dueWork{name: pgdue.DueSnoozes}, counted(e.snoozes.Unsnooze), e.snoozes.Announce),
 		due(dueWork{name: pgdue.DueHTTPSteps, concurrency: e.ConcurrentAttempts}, e.httpSteps.Claim, e.httpSteps.Run),
 		due(dueWork{name: pgdue.DueMessages, concurrency: dueBatches, patience: deliver.BatchPatience}, e.worker.ClaimDue, e.worker.Deliver),
@@ -84,7 +88,7 @@ func (e *Engine) dueWorks() []dueWork {
 // its own, since one of its events may take minutes to stream.
 func (e *Engine) dueEvents() []dueWork {
 	if e.DB.VirtualClocks { // events of an environment follow its clock one after the other
-		return []dueWork{due(dueWork{name: pgdue.DueEvents}, e.dueIDs(pgdue.DueEvents), e.fanOut.Events)}
+		return []dueWork{due(dueWork{name: pgdue.DueEvents}, e.dueIDs(pgdue.DueEvents, dueLimit), e.fanOut.Events)}
 	}
 	w := dueWork{name: pgdue.DueEvents, concurrency: takeUpBatches}
 	return []dueWork{
@@ -106,11 +110,30 @@ func (e *Engine) endLeases(ctx context.Context) (found int, handle func(context.
 }
 
 // dueIDs claims nothing: who handles the rows locks them.
-func (e *Engine) dueIDs(table pgdue.DueTable) func(context.Context) ([]string, int, error) {
+func (e *Engine) dueIDs(table pgdue.DueTable, limit int) func(context.Context) ([]string, int, error) {
 	return counted(func(ctx context.Context) ([]string, error) {
-		ids, _, err := pgdue.Due(ctx, e.DB, table, e.Clocks.Moment(), dueLimit)
+		ids, _, err := pgdue.Due(ctx, e.DB, table, e.Clocks.Moment(), limit)
 		return ids, err
 	})
+}
+
+// runsPerLook is how many due runs one look takes. Where clocks can be set, runs of an environment follow its clock one batch after the
+// other.
+func (e *Engine) runsPerLook() int {
+	if e.DB.VirtualClocks {
+		return dueLimit
+	}
+	return advances * dueLimit
+}
+
+// advance takes runs through their next steps. Of many, those of digests that all end at nine o'clock for example, one batch is planned
+// while another waits for the database.
+func (e *Engine) advance(ctx context.Context, ids []string) error {
+	var batches errgroup.Group
+	for batch := range slices.Chunk(ids, dueLimit) {
+		batches.Go(func() error { return e.executor.Advance(ctx, batch) })
+	}
+	return batches.Wait() //nolint:wrapcheck // says what it did
 }
 
 // overdueLanes returns the lanes when one of them has overdue events that no worker holds.

@@ -8,6 +8,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/ent/event"
 	"github.com/carillon/carillon/ent/notification"
 	"github.com/carillon/carillon/internal/postgres/pgdue"
 	"github.com/carillon/carillon/internal/workflow"
@@ -82,6 +84,24 @@ func TestSnoozedMessagesComeBack(t *testing.T) {
 	state := b.db.Ent.InboxState.Query().OnlyX(b.ctx)
 	require.Equal(t, []int{2, 2, 2}, []int{state.Total, state.Unread, state.Unseen})
 	require.Zero(t, b.wake(pgdue.DueSnoozes))
+}
+
+// TestManyRunsDueAtOnce, as by digests that all end at nine o'clock: one look takes several batches of them, each run once.
+func TestManyRunsDueAtOnce(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	newest := b.crowd(450)
+	wait := workflow.Step{StepID: "wait", Type: workflow.StepDelay, Delay: &workflow.DelayControls{Type: workflow.DelayRegular, Amount: 15, Unit: workflow.UnitMinutes}}
+	wf := b.workflow(workflow.Definition{Steps: []workflow.Step{wait, inAppStep("{{subscriber.subscriberId}}")}})
+	b.fanOut(b.triggered(wf, nil, func(e *ent.EventCreate) {
+		e.SetKind(event.KindBroadcast).SetCheckpoint(map[string]any{"max_subscriber_id": newest})
+	}))
+	require.Zero(t, b.wake(pgdue.DueNotifications))
+	b.clock.add(15 * time.Minute)
+	require.Equal(t, 450, b.wake(pgdue.DueNotifications))
+	require.Zero(t, b.wake(pgdue.DueNotifications))
+	require.Equal(t, 450, b.db.Ent.Notification.Query().Where(notification.StatusEQ(workflow.RunCompleted)).CountX(b.ctx))
+	require.Equal(t, 450, b.db.Ent.Message.Query().CountX(b.ctx))
 }
 
 func TestDelay(t *testing.T) {
