@@ -9,8 +9,8 @@ import (
 )
 
 // Seats bounds how many live connections, and operations on them, are open at once. An environment has at most half of them,
-// all connections that have not shown a credential yet a quarter, one network address a quarter of that, and one subscriber
-// maxOfSubscriber. Nothing is bounded by nil Seats.
+// all connections that have not shown a credential yet a quarter, one network address (of IPv6 one network) a quarter of that,
+// and one subscriber maxOfSubscriber. Nothing is bounded by nil Seats.
 type Seats struct {
 	most int
 
@@ -43,11 +43,12 @@ type share struct {
 	most   int
 }
 
-// Stranger takes a seat for a connection from a network address that has not shown a credential.
+// Stranger takes a seat for a connection from a network address that has not shown a credential. Addresses of one caller count
+// together.
 func (s *Seats) Stranger(address string) (*Seat, error) {
 	return s.take(func() []share {
 		strangers := max(s.most/4, 1)
-		return []share{{"strangers", strangers}, {"address:" + address, max(strangers/4, 1)}}
+		return []share{{"strangers", strangers}, {"address:" + viewer.Caller(address), max(strangers/4, 1)}}
 	})
 }
 

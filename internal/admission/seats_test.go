@@ -50,6 +50,13 @@ func TestSeatsAreShared(t *testing.T) {
 	_, err := seats.Stranger("192.0.2.1")
 	require.NoError(t, err)
 
+	for _, seat := range strangers {
+		seat.Leave()
+	}
+	n = 0
+	many := flood(func() (*admission.Seat, error) { n++; return seats.Stranger(fmt.Sprintf("2001:db8:1:%x::1", n)) })
+	require.Len(t, many, 100, "of one network of IPv6, whose addresses one caller has")
+
 	var none *admission.Seats
 	seat, err := none.Stranger("192.0.2.1")
 	require.NoError(t, err)

@@ -254,6 +254,46 @@ func TestAddressHoldsFewConnections(t *testing.T) {
 	require.ErrorIs(t, err, net.ErrClosed)
 }
 
+// arriving is a listener at which connections arrive from addresses that this machine does not have.
+type arriving struct {
+	net.Listener
+	from []string
+}
+
+type arrived struct {
+	net.Conn
+	from net.Addr
+}
+
+func (c arrived) RemoteAddr() net.Addr { return c.from }
+
+func (a *arriving) Accept() (net.Conn, error) {
+	if len(a.from) == 0 {
+		return nil, net.ErrClosed
+	}
+	from := &net.TCPAddr{IP: net.ParseIP(a.from[0]), Port: 1}
+	a.from = a.from[1:]
+	near, far := net.Pipe()
+	go func() { _, _ = io.Copy(io.Discard, far) }()
+	return arrived{near, from}, nil
+}
+
+// TestNetworkHoldsFewConnections: with one address of IPv6 a caller has the others of its network, too.
+func TestNetworkHoldsFewConnections(t *testing.T) {
+	t.Parallel()
+	l := limitAddresses(&arriving{from: []string{"2001:db8:1::1", "2001:db8:1::2", "2001:db8:1:2::3", "2001:db8:2::1", "192.0.2.1"}}, 2)
+	var taken []string
+	for {
+		conn, err := l.Accept()
+		if err != nil {
+			require.ErrorIs(t, err, net.ErrClosed)
+			break
+		}
+		taken = append(taken, conn.RemoteAddr().String())
+	}
+	require.Equal(t, []string{"[2001:db8:1::1]:1", "[2001:db8:1::2]:1", "[2001:db8:2::1]:1", "192.0.2.1:1"}, taken)
+}
+
 // TestMailCertificate: a certificate that cannot be read is noticed at the start, and named.
 func TestMailCertificate(t *testing.T) {
 	t.Parallel()

@@ -3,16 +3,18 @@ package app
 import (
 	"net"
 	"sync"
+
+	"github.com/carillon/carillon/internal/viewer"
 )
 
-// addressListener refuses connections of a network address that has so many open already, so that one address cannot hold all that
+// addressListener refuses connections of a network address that has so many open already, so that one caller cannot hold all that
 // the listener behind it permits.
 type addressListener struct {
 	net.Listener
 	most int
 
 	mu   sync.Mutex
-	open map[string]int // connections by address
+	open map[string]int // connections by viewer.Caller
 }
 
 func limitAddresses(ln net.Listener, most int) *addressListener {
@@ -27,6 +29,7 @@ func (l *addressListener) Accept() (net.Conn, error) {
 			return nil, err //nolint:wrapcheck // the server compares it
 		}
 		address, _, err := net.SplitHostPort(conn.RemoteAddr().String())
+		address = viewer.Caller(address)
 		if err != nil || l.take(address) {
 			return &countedConn{Conn: conn, leave: sync.OnceFunc(func() { l.leave(address) })}, nil
 		}

@@ -26,19 +26,26 @@ const (
 
 // Network returns the network that the request being answered came from, by which guesses and turns are counted: a caller
 // with one address of it can have the others too.
-func Network(ctx context.Context) string {
-	address := Address(ctx)
+func Network(ctx context.Context) string { return within(Address(ctx), networkBits4, networkBits6) }
+
+// Caller returns what a network address counts as where one caller may have no more than a part: many callers who have
+// nothing in common share the networks of IPv4, so that there it is the address alone, but with one address of IPv6 anyone has
+// all others of its network.
+func Caller(address string) string { return within(address, 32, networkBits6) }
+
+// within is the network of an address, by so many bits of IPv4 and of IPv6; a text that is no address, up to a length.
+func within(address string, bits4, bits6 int) string {
 	ip, err := netip.ParseAddr(address)
 	if err != nil {
 		return address[:min(len(address), 64)]
 	}
 	ip = ip.Unmap().WithZone("")
-	bits := networkBits6
+	bits := bits6
 	if ip.Is4() {
-		bits = networkBits4
+		bits = bits4
 	}
 	network, err := ip.Prefix(bits)
-	if err != nil {
+	if err != nil || network.IsSingleIP() {
 		return ip.String()
 	}
 	return network.String()
