@@ -66,9 +66,12 @@ func EndTries(ctx context.Context, db *postgres.DB, keys ...[]byte) error {
 	return nil
 }
 
-// TrimTries removes the oldest rows beyond the newest keep, so that the table stays small.
+// TrimTries removes all rows but keep of them, so that the table stays small: those with the fewest failures go first, of these the
+// oldest. Rows of one failure cost a stranger a request each; if they took the places of others, a flood of them would end the delays
+// of one's own guesses.
 func TrimTries(ctx context.Context, db *postgres.DB, keep int) error {
-	_, err := db.Pool.Exec(ctx, `DELETE FROM log_in_tries WHERE id IN (SELECT id FROM log_in_tries ORDER BY tried_at DESC, id DESC OFFSET $1)`, keep)
+	_, err := db.Pool.Exec(ctx, `DELETE FROM log_in_tries WHERE id IN (
+		SELECT id FROM log_in_tries ORDER BY failures DESC, tried_at DESC, id DESC OFFSET $1)`, keep)
 	if err != nil {
 		return postgres.Translate(fmt.Errorf("trim failed log-ins: %w", err))
 	}

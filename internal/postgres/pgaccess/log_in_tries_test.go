@@ -67,11 +67,22 @@ func TestTriesAreBounded(t *testing.T) {
 	t.Parallel()
 	db, now := pgtest.New(t), time.Now()
 	limit := pgaccess.TryLimit{Free: 5, First: time.Second, Longest: time.Minute, Forget: time.Hour}
+	guess := func() (last pgaccess.Tried) {
+		for range limit.Free {
+			var err error
+			last, err = pgaccess.TryLogIn(t.Context(), db, []byte("ada"), now, limit)
+			require.NoError(t, err)
+		}
+		return last
+	}
+	guess()
 	for i := range 10 {
 		_, err := pgaccess.TryLogIn(t.Context(), db, []byte{byte(i)}, now.Add(time.Duration(i)*time.Second), limit)
 		require.NoError(t, err)
 	}
-	require.NoError(t, pgaccess.TrimTries(t.Context(), db, 4))
+	require.NoError(t, pgaccess.TrimTries(t.Context(), db, 5))
+	require.NotZero(t, guess().Wait, "a flood of others ends no delay")
+	require.NoError(t, pgaccess.EndTries(t.Context(), db, []byte("ada")))
 	var left []byte
 	rows, err := db.Pool.Query(t.Context(), "SELECT key FROM log_in_tries ORDER BY tried_at")
 	require.NoError(t, err)
