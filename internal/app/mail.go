@@ -44,8 +44,9 @@ func (a *App) receiveMail(ctx context.Context) (stop func(context.Context) error
 	ln = netutil.LimitListener(limitAddresses(ln, mailsOfAddress), mailConnections)
 	ctx = context.WithoutCancel(ctx)
 	turns := make(chan struct{}, mailsTakenApart)
-	server := smtp.NewServer(smtp.BackendFunc(func(*smtp.Conn) (smtp.Session, error) {
-		return &mailSession{ctx: ctx, replies: a.services.Replies, log: a.log, turns: turns, intake: a.intake}, nil
+	server := smtp.NewServer(smtp.BackendFunc(func(c *smtp.Conn) (smtp.Session, error) {
+		from, _, _ := net.SplitHostPort(c.Conn().RemoteAddr().String())
+		return &mailSession{ctx: ctx, from: from, replies: a.services.Replies, log: a.log, turns: turns, intake: a.intake}, nil
 	}))
 	server.Domain, server.TLSConfig = a.cfg.InboundDomain, secure
 	server.MaxMessageBytes, server.MaxRecipients, server.MaxLineLength = integrations.MaxReply, mailRecipients, 4096
@@ -83,6 +84,7 @@ func (a *App) mailTLS() (*tls.Config, error) {
 // mailSession is one connection of another mail server.
 type mailSession struct {
 	ctx      context.Context //nolint:containedctx // go-smtp hands none on
+	from     string          // network address
 	replies  *integrations.Replies
 	log      *slog.Logger
 	turns    chan struct{}
@@ -107,7 +109,7 @@ func (s *mailSession) Rcpt(to string, _ *smtp.RcptOptions) error {
 
 // Data keeps the mail before it is acknowledged. When it cannot be kept now, its sender tries again.
 func (s *mailSession) Data(r io.Reader) error {
-	held := s.intake.Account("")
+	held := s.intake.Stranger(s.from)
 	defer held.Close()
 	raw, err := held.ReadMessage(r, integrations.MaxReply+1) // go-smtp refuses what is too large
 	var reply *smtp.SMTPError

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/viewer"
 )
 
 // Account is what one request, or one message of a connection, holds of the memory for bodies. A nil Account holds nothing and
@@ -13,7 +14,7 @@ type Account struct {
 	meter *Meter
 
 	mu     sync.Mutex
-	holder string
+	holder holder
 	held   int64
 	closed bool
 }
@@ -25,32 +26,43 @@ func accountOf(ctx context.Context) *Account {
 	return a
 }
 
-// Own charges what the request of ctx holds, and will hold, to a holder: the environment whose credential it showed.
-func Own(ctx context.Context, holder string) {
+// Own charges what the request of ctx holds, and will hold, to the environment whose credential it showed.
+func Own(ctx context.Context, environment string) {
 	a := accountOf(ctx)
 	if a == nil {
 		return
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.closed || a.holder == holder {
+	own := holder{environment, a.holder.caller}
+	if a.closed || a.holder == own {
 		return
 	}
-	a.meter.budget.pass(a.holder, holder, a.held)
-	a.holder = holder
+	before := a.bodies()
+	a.holder = own
+	a.meter.budget.pass(before, a.bodies(), a.held)
 }
 
-// NewAccount opens a further account beside that of ctx, for a message that outlives its request. Close it.
-func NewAccount(ctx context.Context, holder string) *Account {
+// NewAccount opens a further account beside that of ctx, for a message that outlives its request, of an environment; "" while no
+// credential was shown. Close it.
+func NewAccount(ctx context.Context, environment string) *Account {
 	a := accountOf(ctx)
 	if a == nil {
 		return nil
 	}
-	return &Account{meter: a.meter, holder: holder}
+	return &Account{meter: a.meter, holder: holder{environment, a.caller()}}
 }
 
-// Account opens an account for what comes by another way than HTTP. Close it.
-func (m *Meter) Account(holder string) *Account { return &Account{meter: m, holder: holder} }
+// Stranger opens an account for what comes from a network address without a credential. Close it.
+func (m *Meter) Stranger(address string) *Account {
+	return &Account{meter: m, holder: holder{caller: viewer.Caller(address)}}
+}
+
+func (a *Account) caller() string {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.holder.caller
+}
 
 // take adds bytes to what is held.
 func (a *Account) take(n int) error {
@@ -59,12 +71,14 @@ func (a *Account) take(n int) error {
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.closed || !a.meter.budget.move(a.holder, int64(n)) {
+	if a.closed || !a.meter.budget.move(a.bodies(), int64(n)) {
 		return &fault.Error{Kind: fault.Unavailable, Code: "OVERLOADED", Message: "Too many large requests are under way. Retry later."}
 	}
 	a.held += int64(n)
 	return nil
 }
+
+func (a *Account) bodies() []share { return a.holder.ofBodies(a.meter.budget.size) }
 
 // give gives bytes back before the end.
 func (a *Account) give(n int64) {
@@ -75,7 +89,7 @@ func (a *Account) give(n int64) {
 	defer a.mu.Unlock()
 	if !a.closed {
 		a.held -= n
-		a.meter.budget.move(a.holder, -n)
+		a.meter.budget.move(a.bodies(), -n)
 	}
 }
 
@@ -88,7 +102,7 @@ func (a *Account) Close() {
 	defer a.mu.Unlock()
 	if !a.closed {
 		a.closed = true
-		a.meter.budget.move(a.holder, -a.held)
+		a.meter.budget.move(a.bodies(), -a.held)
 		a.held = 0
 	}
 }

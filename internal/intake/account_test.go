@@ -58,7 +58,7 @@ func TestMessages(t *testing.T) {
 func TestMessageBounds(t *testing.T) {
 	t.Parallel()
 	m := intake.New(intake.Config{})
-	held := m.Account("e")
+	held := m.Stranger("192.0.2.1")
 	t.Cleanup(held.Close)
 	_, err := held.ReadMessage(strings.NewReader("12345"), 4)
 	require.Equal(t, fault.TooLarge, fault.KindOf(err))
@@ -139,6 +139,45 @@ func TestOwn(t *testing.T) {
 		require.EqualValues(t, 250, m.Held())
 	})
 	require.Zero(t, m.Held())
+}
+
+// TestCallersShareStrangersMemory: one caller who shows no credential leaves room for others, whatever address of its network it uses.
+func TestCallersShareStrangersMemory(t *testing.T) {
+	t.Parallel()
+	m := intake.New(intake.Config{Memory: 256 << 20})
+	send := func(address string, size int64) error {
+		held := m.Stranger(address)
+		t.Cleanup(held.Close)
+		_, err := held.ReadMessage(io.LimitReader(zeros{}, size), size)
+		return err
+	}
+	for _, address := range []string{"2001:db8:1::1", "2001:db8:1::2", "2001:db8:1:2::3", "2001:db8:1:3::4"} {
+		require.NoError(t, send(address, 4<<20))
+	}
+	require.Equal(t, fault.Unavailable, fault.KindOf(send("2001:db8:1:4::5", 1)), "a caller has a quarter of what strangers have")
+	require.EqualValues(t, 16<<20, m.Held())
+	require.NoError(t, send("2001:db8:2::1", 4<<20))
+	require.NoError(t, send("192.0.2.1", 16<<20))
+	require.NoError(t, send("192.0.2.2", 16<<20))
+	require.Equal(t, fault.Unavailable, fault.KindOf(send("192.0.2.3", 12<<20+1)), "all strangers have a quarter")
+	within(t, m, "x", func(r *http.Request) {
+		intake.Own(r.Context(), "e")
+		_, err := intake.ReadAll(r, 1)
+		require.NoError(t, err, "who has shown a credential is none of them")
+	})
+
+	small := intake.New(intake.Config{Memory: 64 << 20}).Stranger("192.0.2.1")
+	t.Cleanup(small.Close)
+	_, err := small.ReadMessage(io.LimitReader(zeros{}, 10<<20), 10<<20)
+	require.NoError(t, err, "a small memory has room for a whole mail")
+}
+
+// zeros are bytes without end.
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) {
+	clear(p)
+	return len(p), nil
 }
 
 // The rest of a refused body is read, so that its sender reads the answer.

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/viewer"
 )
 
 // Config is what a Meter permits. A zero field means the default.
@@ -35,9 +36,10 @@ type Meter struct {
 
 // New makes a Meter.
 func New(cfg Config) *Meter {
+	size := cmp.Or(cfg.Memory, 256<<20)
 	return &Meter{
 		wait: cmp.Or(cfg.Wait, 10*time.Second), rate: cmp.Or(cfg.Rate, 64<<10),
-		budget: budget{size: cmp.Or(cfg.Memory, 256<<20), shares: map[string]int64{}},
+		budget: budget{size: size, shares: map[string]int64{}},
 	}
 }
 
@@ -55,7 +57,7 @@ func (m *Meter) Handler(next http.Handler) http.Handler {
 		if c, ok := r.Context().Value(connKey{}).(*conn); ok {
 			defer c.handle()()
 		}
-		a := &Account{meter: m}
+		a := m.Stranger(viewer.Address(r.Context()))
 		defer a.Close()
 		r = r.WithContext(context.WithValue(r.Context(), accountKey{}, a))
 		if r.ContentLength != 0 {
@@ -117,14 +119,37 @@ func Discard(r *http.Request) {
 // maxDiscarded bounds what Discard reads.
 const maxDiscarded = 64 << 20
 
-// budget is the memory of all bodies together. No holder may take all of it: a holder has a share of half of it, and those who
-// have shown no credential share a quarter.
+// holder is whom bytes count for: an environment, or a caller who has shown no credential.
+type holder struct{ environment, caller string }
+
+// share is a part of the memory that has a bound of its own.
+type share struct {
+	of   string
+	most int64
+}
+
+// leastOfCaller is the share of a caller without a credential in a small memory: the largest of what strangers send, a mail of 10 MiB,
+// has room in it.
+const leastOfCaller = 11 << 20
+
+// ofBodies are the shares that bodies count in. No holder may take all of the memory: an environment has half of it, and those who have
+// shown no credential share a quarter, of which one caller has a quarter, so that one who sends slowly does not keep others from
+// logging in.
+func (h holder) ofBodies(size int64) []share {
+	if h.environment != "" {
+		return []share{{"environment " + h.environment, size / 2}}
+	}
+	strangers := size / 4
+	return []share{{"strangers", strangers}, {"caller " + h.caller, max(strangers/4, min(strangers, leastOfCaller))}}
+}
+
+// budget is the memory of all bodies together.
 type budget struct {
 	size int64
 
 	mu     sync.Mutex
 	used   int64
-	shares map[string]int64 // by holder
+	shares map[string]int64
 }
 
 func (b *budget) held() int64 {
@@ -133,24 +158,24 @@ func (b *budget) held() int64 {
 	return b.used
 }
 
-// move gives bytes to a holder, back when they are negative, and reports whether there was room for them.
-func (b *budget) move(holder string, n int64) bool {
+// move gives bytes to those who have the shares, back when they are negative, and reports whether there was room for them.
+func (b *budget) move(shares []share, n int64) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	share := b.size / 2
-	if holder == "" {
-		share = b.size / 4
+	full := b.used+n > b.size
+	for _, s := range shares {
+		full = full || b.shares[s.of]+n > s.most
 	}
-	if n > 0 && (b.used+n > b.size || b.shares[holder]+n > share) {
+	if n > 0 && full {
 		return false
 	}
 	b.used += n
-	b.charge(holder, n)
+	b.charge(shares, n)
 	return true
 }
 
-// pass hands bytes on to another holder, who may have more than a share afterwards: they are there already.
-func (b *budget) pass(from, to string, n int64) {
+// pass hands bytes on to others, who may have more than their share afterwards: they are there already.
+func (b *budget) pass(from, to []share, n int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.charge(from, -n)
@@ -158,8 +183,10 @@ func (b *budget) pass(from, to string, n int64) {
 }
 
 // charge is called with the lock held.
-func (b *budget) charge(holder string, n int64) {
-	if b.shares[holder] += n; b.shares[holder] == 0 {
-		delete(b.shares, holder)
+func (b *budget) charge(shares []share, n int64) {
+	for _, s := range shares {
+		if b.shares[s.of] += n; b.shares[s.of] == 0 {
+			delete(b.shares, s.of)
+		}
 	}
 }

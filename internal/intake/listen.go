@@ -6,6 +6,8 @@ import (
 	"net"
 	"sync"
 	"time"
+
+	"github.com/carillon/carillon/internal/viewer"
 )
 
 // Listen gives every response on connections of ln a deadline that grows with what was written of it, so that a caller that
@@ -23,7 +25,8 @@ func (l listener) Accept() (net.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &conn{Conn: c, meter: l.meter}, nil
+	address, _, _ := net.SplitHostPort(c.RemoteAddr().String()) // "" where connections have none
+	return &conn{Conn: c, meter: l.meter, heads: holder{caller: viewer.Caller(address)}.ofBodies(l.meter.budget.size)}, nil
 }
 
 // freeHead is how much of a request's head costs nothing of the memory for bodies: most heads are smaller.
@@ -44,6 +47,7 @@ func ConnContext(ctx context.Context, nc net.Conn) context.Context {
 type conn struct {
 	net.Conn
 	meter *Meter
+	heads []share
 
 	mu      sync.Mutex
 	writing bool // a response, of which so many bytes were written since it began
@@ -75,7 +79,7 @@ func (c *conn) takeHead(n int64) bool {
 		return true
 	}
 	more := max(0, c.head+n-freeHead) - max(0, c.head-freeHead)
-	if more > 0 && !c.meter.budget.move("", more) {
+	if more > 0 && !c.meter.budget.move(c.heads, more) {
 		return false
 	}
 	c.head += n
@@ -84,7 +88,7 @@ func (c *conn) takeHead(n int64) bool {
 
 // giveHead is called with the lock held.
 func (c *conn) giveHead() {
-	c.meter.budget.move("", -max(0, c.head-freeHead))
+	c.meter.budget.move(c.heads, -max(0, c.head-freeHead))
 	c.head = 0
 }
 
