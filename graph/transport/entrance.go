@@ -50,6 +50,17 @@ func (e entrance) enter(ctx context.Context, header http.Header, op *graphql.Ope
 	return e.gates.Enter(ctx, call) //nolint:wrapcheck // classified
 }
 
+// finish is what follows the work of a query or mutation. Its turn ends before its answer is sent: a caller who reads slowly, or not at
+// all, would keep it from all others. room says whether there is memory for the answer meanwhile. Where there is none a query is refused; a
+// mutation has happened, and keeps its turn until its answer is sent.
+func finish(op *graphql.OperationContext, leave func(), room error) (refused error) {
+	if room != nil && op.Operation.Operation == ast.Mutation {
+		return nil
+	}
+	leave()
+	return room
+}
+
 func (e entrance) isUrgent(v viewer.Viewer, f *ast.Field, op *graphql.OperationContext) bool {
 	input, _ := f.ArgumentMap(op.Variables)["input"].(map[string]any)
 	name, _ := input["name"].(string)

@@ -16,6 +16,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
+	"github.com/carillon/carillon/internal/intake"
 	"github.com/carillon/carillon/internal/viewer"
 )
 
@@ -130,10 +131,15 @@ func (t eventStream) answer(ctx context.Context, s *eventWriter, params *graphql
 		leave()
 	}
 	for response := respond(ctx); response != nil; response = respond(ctx) {
-		s.next(response)
-		if !stream {
-			return // a query or mutation has one response
+		if stream {
+			s.next(response)
+			continue
 		}
+		if err := finish(operation, leave, intake.Answer(ctx, len(response.Data))); err != nil {
+			response = exec.DispatchError(ctx, gqlerror.List{gqlerror.Wrap(err)})
+		}
+		s.next(response)
+		return // a query or mutation has one response
 	}
 }
 

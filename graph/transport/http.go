@@ -94,10 +94,19 @@ func (t httpTransport) Do(w http.ResponseWriter, r *http.Request, exec graphql.G
 	}
 	defer leave()
 	if key := t.idempotencyKey(r, operation); key != "" {
-		t.underKey(ctx, w, r, exec, operation, key)
+		t.underKey(ctx, w, r, exec, operation, key, leave)
 		return
 	}
-	write(w, r, http.StatusOK, t.dispatch(ctx, w.Header(), exec, operation))
+	status := http.StatusOK
+	body, ok := encoded(t.dispatch(ctx, w.Header(), exec, operation))
+	if !ok {
+		status = http.StatusInternalServerError
+	}
+	if err := finish(operation, leave, intake.Answer(r.Context(), len(body))); err != nil {
+		WriteError(w, r, err)
+		return
+	}
+	send(w, r, status, body)
 }
 
 // streams reports whether an operation is answered by a stream of events: a query, or one that is refused, of a sender that accepts

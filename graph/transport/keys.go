@@ -40,7 +40,9 @@ func credential(v viewer.Viewer) string {
 }
 
 // underKey answers a mutation that has an idempotency key.
-func (t httpTransport) underKey(ctx context.Context, w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor, op *graphql.OperationContext, key string) {
+func (t httpTransport) underKey(
+	ctx context.Context, w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor, op *graphql.OperationContext, key string, leave func(),
+) {
 	v, _ := viewer.FromContext(ctx)
 	// Of the credential, because the answer may hold what another one may not see.
 	hash := intake.Fingerprint("POST", "/graphql", v.EnvironmentID, credential(v), op.RawQuery, op.OperationName, op.Variables)
@@ -65,5 +67,6 @@ func (t httpTransport) underKey(ctx context.Context, w http.ResponseWriter, r *h
 	if replayed {
 		w.Header().Set(intake.HeaderReplay, "true")
 	}
+	_ = finish(op, leave, intake.Answer(r.Context(), len(reply))) // it refuses no mutation
 	send(w, r, http.StatusOK, reply)
 }

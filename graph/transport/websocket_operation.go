@@ -29,6 +29,7 @@ type wsOperation struct {
 	begun   chan struct{} // closed when it has begun, or ended without that
 	stream  bool
 	turns   turns
+	finish  func(bytes int) error // of the answer to a query or mutation, see finish
 }
 
 // run runs the operation to its end, or leaves a subscription to its turns.
@@ -59,6 +60,7 @@ func (op *wsOperation) run(params *graphql.RawParams) {
 		return
 	}
 	defer leave()
+	op.finish = func(bytes int) error { return finish(operation, leave, op.held.Answer(bytes)) }
 	op.respond, op.ctx = exec.DispatchOperation(ctx, operation)
 	if op.stream {
 		leave()
@@ -87,6 +89,12 @@ func (op *wsOperation) next() (goOn bool) {
 	payload, err := json.Marshal(response)
 	if err != nil {
 		panic(err) // a scalar that wrote something other than JSON
+	}
+	if !op.stream {
+		if err := op.finish(len(payload)); err != nil {
+			op.fail(op.conn.exec.DispatchError(op.ctx, gqlerror.List{gqlerror.Wrap(err)}).Errors)
+			return false
+		}
 	}
 	op.conn.send(wsFrame{ID: op.id, Type: "next", Payload: payload})
 	if !op.stream {

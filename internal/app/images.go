@@ -2,14 +2,17 @@ package app
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"net/http"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/internal/admission"
 	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/intake"
 	"github.com/carillon/carillon/internal/notify/authoring"
 	"github.com/carillon/carillon/rest"
 )
@@ -23,22 +26,32 @@ func (a *App) images(gates admission.Gates) http.Handler {
 			rest.Refuse(w, r, http.StatusMethodNotAllowed, "Method "+r.Method+" is not allowed here.")
 			return
 		}
-		leave, err := gates.Enter(r.Context(), admission.StrangersRequest(r.Context()))
-		if err == nil {
-			defer leave()
-			err = a.serveImage(w, r, strings.TrimPrefix(r.URL.Path, authoring.ImagesPath))
-		}
+		key := strings.TrimPrefix(r.URL.Path, authoring.ImagesPath)
+		found, err := a.openImage(r.Context(), gates, key)
 		if err != nil {
 			a.refuseImage(w, r, err)
+			return
 		}
+		serveImage(w, r, key, found)
 	})
 }
 
-func (a *App) serveImage(w http.ResponseWriter, r *http.Request, key string) error {
-	found, err := a.services.Images.Open(r.Context(), key)
+// openImage reads an image when its turn comes, and takes memory for it. The turn ends before it is sent: whoever has a mail has its
+// address, and may read slowly.
+func (a *App) openImage(ctx context.Context, gates admission.Gates, key string) (*ent.Image, error) {
+	leave, err := gates.Enter(ctx, admission.StrangersRequest(ctx))
 	if err != nil {
-		return err //nolint:wrapcheck // classified
+		return nil, err //nolint:wrapcheck // classified
 	}
+	defer leave()
+	found, err := a.services.Images.Open(ctx, key)
+	if err == nil {
+		err = intake.Answer(ctx, len(found.Content))
+	}
+	return found, err //nolint:wrapcheck // classified
+}
+
+func serveImage(w http.ResponseWriter, r *http.Request, key string, found *ent.Image) {
 	h := w.Header()
 	h.Set("Content-Type", found.ContentType)
 	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'; sandbox")
@@ -46,7 +59,6 @@ func (a *App) serveImage(w http.ResponseWriter, r *http.Request, key string) err
 	h.Set("Cache-Control", "public, max-age=31536000, immutable")
 	h.Set("ETag", `"`+key+`"`) // whose content never changes
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(found.Content))
-	return nil
 }
 
 func (a *App) refuseImage(w http.ResponseWriter, r *http.Request, err error) {

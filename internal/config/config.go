@@ -61,7 +61,7 @@ type HTTP struct {
 	RateTrigger      int           `help:"Triggers per second; a bulk trigger or broadcast counts 100." default:"600"`
 	RateConfig       int           `name:"rate-configuration" help:"Requests per second of the documented routes that read or change settings." default:"200"`
 	RateGlobal       int           `help:"Requests per second of the other documented routes." default:"300"`
-	BodyMemory       int           `help:"MiB of request bodies that may be in memory at once, unpacked; no environment has more than half of it. Beyond, requests get 503." default:"256"`
+	BodyMemory       int           `help:"MiB of request bodies that may be in memory at once, unpacked, and as much of answers that are being sent; no environment has more than half of it. Beyond, requests get 503." default:"256"`
 	RequestTime      time.Duration `help:"How long a request may take to arrive, and its response to be read, when it is small; beyond, requests get 408." default:"10s"`
 	RequestRate      int           `help:"KiB of a request or response that extend its time limit by one second." default:"64"`
 	QueueTime        time.Duration `help:"How long a request may be queued while the service is at capacity; beyond, it gets 503. Urgent events wait four times as long." default:"250ms"`

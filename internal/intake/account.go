@@ -16,6 +16,7 @@ type Account struct {
 	mu     sync.Mutex
 	holder holder
 	held   int64
+	sent   int64 // of an answer
 	closed bool
 }
 
@@ -38,9 +39,10 @@ func Own(ctx context.Context, environment string) {
 	if a.closed || a.holder == own {
 		return
 	}
-	before := a.bodies()
+	bodies, answers := a.bodies(), a.answers()
 	a.holder = own
-	a.meter.budget.pass(before, a.bodies(), a.held)
+	a.meter.budget.pass(bodies, a.bodies(), a.held)
+	a.meter.answers.pass(answers, a.answers(), a.sent)
 }
 
 // NewAccount opens a further account beside that of ctx, for a message that outlives its request, of an environment; "" while no
@@ -78,7 +80,26 @@ func (a *Account) take(n int) error {
 	return nil
 }
 
-func (a *Account) bodies() []share { return a.holder.ofBodies(a.meter.budget.size) }
+func (a *Account) bodies() []share  { return a.holder.ofBodies(a.meter.budget.size) }
+func (a *Account) answers() []share { return a.holder.ofAnswers(a.meter.answers.size) }
+
+// Answer takes memory for so many bytes of the answer to a request, which it holds until it ends: callers may read slowly. The error is a
+// fault, when the answers that are being sent hold too much.
+func Answer(ctx context.Context, n int) error { return accountOf(ctx).Answer(n) }
+
+// Answer takes memory for so many bytes of an answer.
+func (a *Account) Answer(n int) error {
+	if a == nil || n == 0 {
+		return nil
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.closed || !a.meter.answers.move(a.answers(), int64(n)) {
+		return &fault.Error{Kind: fault.Unavailable, Code: "OVERLOADED", Message: "Too many answers are waiting to be read. Retry later."}
+	}
+	a.sent += int64(n)
+	return nil
+}
 
 // give gives bytes back before the end.
 func (a *Account) give(n int64) {
@@ -103,6 +124,7 @@ func (a *Account) Close() {
 	if !a.closed {
 		a.closed = true
 		a.meter.budget.move(a.bodies(), -a.held)
-		a.held = 0
+		a.meter.answers.move(a.answers(), -a.sent)
+		a.held, a.sent = 0, 0
 	}
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/intake"
+	"github.com/carillon/carillon/internal/viewer"
 )
 
 // within runs fn inside a request that a meter holds to its bounds.
@@ -170,6 +171,38 @@ func TestCallersShareStrangersMemory(t *testing.T) {
 	t.Cleanup(small.Close)
 	_, err := small.ReadMessage(io.LimitReader(zeros{}, 10<<20), 10<<20)
 	require.NoError(t, err, "a small memory has room for a whole mail")
+}
+
+// TestAnswersShareMemory: answers hold memory of their own; what is alone has room, whatever its size.
+func TestAnswersShareMemory(t *testing.T) {
+	t.Parallel()
+	m := intake.New(intake.Config{Memory: 1 << 20})
+	answering := func(address, environment string, sizes ...int) (last error) {
+		m.Handler(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+			intake.Own(r.Context(), environment)
+			held := intake.NewAccount(r.Context(), environment)
+			t.Cleanup(held.Close)
+			for _, size := range sizes {
+				last = held.Answer(size)
+			}
+		})).ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/", nil).WithContext(viewer.WithAddress(t.Context(), address)))
+		return last
+	}
+	require.NoError(t, answering("192.0.2.1", "e", 200<<10))
+	require.Equal(t, fault.Unavailable, fault.KindOf(answering("192.0.2.1", "e", 1)), "a caller has a quarter of its environment's")
+	require.NoError(t, answering("192.0.2.1", "another", 100<<10))
+	require.NoError(t, answering("192.0.2.2", "e", 300<<10))
+	require.Equal(t, fault.Unavailable, fault.KindOf(answering("192.0.2.3", "e", 13<<10)), "an environment has half")
+	require.NoError(t, answering("192.0.2.3", "", 60<<10))
+	require.Equal(t, fault.Unavailable, fault.KindOf(answering("192.0.2.3", "", 5<<10)), "a stranger has a quarter of a quarter")
+	require.Zero(t, m.Held(), "bodies have theirs")
+
+	for range 2 {
+		within(t, m, "", func(r *http.Request) {
+			require.NoError(t, intake.Answer(r.Context(), 100<<10), "given back with the request")
+		})
+	}
+	require.NoError(t, intake.Answer(context.Background(), 1), "without a meter nothing is bounded")
 }
 
 // zeros are bytes without end.

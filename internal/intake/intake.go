@@ -19,7 +19,8 @@ import (
 
 // Config is what a Meter permits. A zero field means the default.
 type Config struct {
-	// Memory is how many bytes of bodies may be held at once, by all requests together. Default 256 MiB.
+	// Memory is how many bytes of bodies may be held at once, by all requests together, and how many of answers that are being sent.
+	// Default 256 MiB.
 	Memory int64
 	// Wait is how long every request may take to arrive, and every response to be read. Default 10 seconds.
 	Wait time.Duration
@@ -29,9 +30,10 @@ type Config struct {
 
 // Meter holds callers to a Config.
 type Meter struct {
-	wait   time.Duration
-	rate   int64
-	budget budget
+	wait    time.Duration
+	rate    int64
+	budget  budget // of bodies
+	answers budget
 }
 
 // New makes a Meter.
@@ -39,7 +41,8 @@ func New(cfg Config) *Meter {
 	size := cmp.Or(cfg.Memory, 256<<20)
 	return &Meter{
 		wait: cmp.Or(cfg.Wait, 10*time.Second), rate: cmp.Or(cfg.Rate, 64<<10),
-		budget: budget{size: size, shares: map[string]int64{}},
+		budget:  budget{size: size, shares: map[string]int64{}},
+		answers: budget{size: size, shares: map[string]int64{}, first: true},
 	}
 }
 
@@ -143,9 +146,19 @@ func (h holder) ofBodies(size int64) []share {
 	return []share{{"strangers", strangers}, {"caller " + h.caller, max(strangers/4, min(strangers, leastOfCaller))}}
 }
 
-// budget is the memory of all bodies together.
+// ofAnswers are the shares that answers count in while they are sent: as bodies, and one caller has a quarter of its environment's, since
+// readers with a token ask for answers as well.
+func (h holder) ofAnswers(size int64) []share {
+	if h.environment != "" {
+		return []share{{"environment " + h.environment, size / 2}, {"caller " + h.caller + " of " + h.environment, size / 8}}
+	}
+	return []share{{"strangers", size / 4}, {"caller " + h.caller, size / 16}}
+}
+
+// budget is the memory of all bodies, or of all answers, together.
 type budget struct {
-	size int64
+	size  int64
+	first bool // what is alone in its shares has room, whatever its size
 
 	mu     sync.Mutex
 	used   int64
@@ -162,9 +175,9 @@ func (b *budget) held() int64 {
 func (b *budget) move(shares []share, n int64) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	full := b.used+n > b.size
+	full := b.exceeds(b.used, n, b.size)
 	for _, s := range shares {
-		full = full || b.shares[s.of]+n > s.most
+		full = full || b.exceeds(b.shares[s.of], n, s.most)
 	}
 	if n > 0 && full {
 		return false
@@ -173,6 +186,8 @@ func (b *budget) move(shares []share, n int64) bool {
 	b.charge(shares, n)
 	return true
 }
+
+func (b *budget) exceeds(held, n, most int64) bool { return held+n > most && (held > 0 || !b.first) }
 
 // pass hands bytes on to others, who may have more than their share afterwards: they are there already.
 func (b *budget) pass(from, to []share, n int64) {
