@@ -22,6 +22,9 @@ type Gather[Q, A any] struct {
 	Most int
 	// Weight is what a question counts towards Most; nil: 1.
 	Weight func(Q) int
+	// Share is whose a question is; nil: all are of one. While questions of several queue they take turns, each in its own order, and no one gets
+	// more than a quarter of a query (Most), so that who asks little waits neither for the queue of who asks much nor long for a query.
+	Share func(Q) string
 	// Workers is how many queries may run at once; 0: 1. A further one begins when what queues would fill (Most) it and the next of each
 	// that runs: until then a query that takes more costs less than two.
 	Workers int
@@ -157,6 +160,9 @@ func (g *Gather[Q, A]) run(ctx context.Context) {
 func (g *Gather[Q, A]) next() []asked[Q, A] {
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	if of := g.shares(); len(of) > 1 {
+		return g.inTurns(of)
+	}
 	n, weighs := 0, 0
 	for n < len(g.queue) && (g.Most == 0 || weighs < g.Most) {
 		weighs += g.weight(g.queue[n].question)
@@ -170,6 +176,64 @@ func (g *Gather[Q, A]) next() []asked[Q, A] {
 	if n == 0 {
 		g.running--
 	}
+	return batch
+}
+
+// sharePart is the part of a query that one share gets while others queue.
+const sharePart = 4
+
+// share is the questions of one share that queue, by their places there.
+type share struct {
+	places []int
+	weighs int // what was taken
+}
+
+// shares are those of what queues, in the order of their first questions.
+func (g *Gather[Q, A]) shares() (of []*share) {
+	if g.Share == nil || g.Most == 0 {
+		return nil
+	}
+	known := map[string]*share{}
+	for i := range g.queue {
+		name := g.Share(g.queue[i].question)
+		s := known[name]
+		if s == nil {
+			s = &share{}
+			known[name], of = s, append(of, s)
+		}
+		s.places = append(s.places, i)
+	}
+	return of
+}
+
+// inTurns takes the questions of one query: again and again that of the share of which least was taken.
+func (g *Gather[Q, A]) inTurns(of []*share) (batch []asked[Q, A]) {
+	taken := make([]bool, len(g.queue))
+	for weighs := 0; weighs < g.Most; {
+		var next *share
+		for _, s := range of {
+			if len(s.places) > 0 && s.weighs*sharePart < g.Most && (next == nil || s.weighs < next.weighs) {
+				next = s
+			}
+		}
+		if next == nil {
+			break
+		}
+		at := next.places[0]
+		next.places = next.places[1:]
+		weight := g.weight(g.queue[at].question)
+		next.weighs += weight
+		weighs += weight
+		g.weighs -= weight
+		batch, taken[at] = append(batch, g.queue[at]), true
+	}
+	left := make([]asked[Q, A], 0, len(g.queue)-len(batch))
+	for i := range g.queue {
+		if !taken[i] {
+			left = append(left, g.queue[i])
+		}
+	}
+	g.queue = left
 	return batch
 }
 

@@ -3,6 +3,7 @@ package postgres_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"testing"
 
@@ -155,6 +156,45 @@ func TestGatherWeighsAndRunsSeveral(t *testing.T) {
 	}
 	require.Equal(t, 4*callers, total)
 	require.Equal(t, 12, largest, "a query takes questions until they weigh ten")
+}
+
+// Who asks much leaves room in queries to others, whose questions do not wait for all of its, and every share's keep their order. Alone it gets
+// all of a query.
+func TestGatherTakesTurns(t *testing.T) {
+	t.Parallel()
+	const most, many = 8, 11
+	running, begun := make(chan struct{}), make(chan struct{}, many)
+	var queries [][]string
+	g := &postgres.Gather[string, string]{Most: most, Share: func(q string) string { return q[:1] }, Ask: func(_ context.Context, questions []string) ([]string, error) {
+		begun <- struct{}{}
+		<-running
+		queries = append(queries, questions)
+		return questions, nil
+	}}
+	var answered sync.WaitGroup
+	ask := func(question string) {
+		queued := make(chan struct{})
+		answered.Go(func() {
+			if got, err := g.Get(waiting{t.Context(), sync.OnceFunc(func() { close(queued) })}, question); err != nil || got != question {
+				t.Errorf("%s: %s %v", question, got, err)
+			}
+		})
+		<-queued
+	}
+	ask("first")
+	<-begun
+	for n := range many {
+		ask(fmt.Sprintf("a%02d", n))
+	}
+	ask("b00")
+	ask("b01")
+	ask("c00")
+	close(running)
+	answered.Wait()
+	require.Equal(t, [][]string{
+		{"first"}, {"a00", "b00", "c00", "a01", "b01"},
+		{"a02", "a03", "a04", "a05", "a06", "a07", "a08", "a09"}, {"a10"},
+	}, queries)
 }
 
 // A query that fails, panics or leaves questions without an answer is an error of its own questions; the next one is asked.

@@ -87,7 +87,7 @@ const (
 func byEnvironment(requests []*queuedRequest) (groups [][]*queuedRequest) {
 	at := map[string]int{}
 	for _, r := range requests {
-		environmentID := r.Items[0].EnvironmentID // of all items
+		environmentID := r.environment()
 		k, seen := at[environmentID]
 		if !seen {
 			k = len(groups)

@@ -39,6 +39,7 @@ type writer struct {
 func (a *Acceptor) newWriter(commits int) *writer {
 	w := &writer{watch: watchdog{now: a.Now}}
 	w.requests.Workers, w.requests.Most, w.requests.Weight, w.requests.Direct = commits, maxGroupBytes, (*queuedRequest).weight, true
+	w.requests.Share = (*queuedRequest).environment
 	w.requests.Ask = func(ctx context.Context, requests []*queuedRequest) ([]struct{}, error) {
 		end := w.watch.begin()
 		defer func() { end(ctx.Err() == nil) }()
@@ -53,6 +54,8 @@ func (a *Acceptor) newWriter(commits int) *writer {
 }
 
 func (r *queuedRequest) weight() int { return max(r.size, leastEventBytes*len(r.Items)) }
+
+func (r *queuedRequest) environment() string { return r.Items[0].EnvironmentID } // of all items
 
 // write returns when a request is committed or has failed, or ctx has ended.
 func (w *writer) write(ctx context.Context, r *queuedRequest) error {
