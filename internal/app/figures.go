@@ -92,7 +92,7 @@ func (f *figures) Collect(out chan<- prometheus.Metric) {
 	out <- prometheus.MustNewConstMetric(poolWaited, prometheus.CounterValue, pool.Waited.Seconds())
 	gauge(liveSeats, float64(f.seats.Taken()))
 	for _, lane := range queue.Lanes {
-		gauge(queueLocal, float64(f.local.Events.Len(lane)), string(pgdue.DueEvents), string(lane))
+		gauge(queueLocal, float64(f.local.Events.Len(lane)+f.local.Streams.Len(lane)), string(pgdue.DueEvents), string(lane))
 		gauge(queueLocal, float64(f.local.Messages.Len(lane)), string(pgdue.DueMessages), string(lane))
 	}
 	still, stalled := f.stalled()

@@ -44,6 +44,7 @@ type Engine struct {
 	start      sync.Once
 	cancel     context.CancelFunc
 	fanningOut sync.WaitGroup // workers that fan out
+	streaming  sync.WaitGroup // those that do it page by page
 }
 
 // New makes an Engine. Start sets it to work.

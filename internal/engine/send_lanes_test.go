@@ -62,7 +62,7 @@ func TestBroadcastDelaysNoLoginCode(t *testing.T) {
 func (b *bundle) launch(p published, to *workflow.Recipients, lane string) {
 	b.tb.Helper()
 	ev := b.triggered(p, to, func(e *ent.EventCreate) { e.SetLane(event.Lane(lane)) })
-	b.config.Queue.Events.Put(event.Lane(lane), ev)
+	b.config.Queue.Events.Put(event.Lane(lane), b.scope.EnvironmentID, ev)
 }
 
 // TestPaceIsSharedByProcesses: the places in line that two processes give out never coincide.

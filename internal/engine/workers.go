@@ -3,6 +3,8 @@ package engine
 import (
 	"context"
 	"log/slog"
+	"slices"
+	"time"
 
 	"github.com/carillon/carillon/ent/event"
 	"github.com/carillon/carillon/internal/engine/queue"
@@ -11,22 +13,29 @@ import (
 
 // laneWorkers are how many workers a lane has. Sends have workers of their own, because a provider that hangs holds them,
 // and those must not be the ones that fan out.
-type laneWorkers struct{ fanOut, send int }
+// Those that fan out page by page have too, because an event may take them minutes.
+type laneWorkers struct{ fanOut, stream, send int }
 
 var workersOf = map[event.Lane]laneWorkers{
-	event.LaneUrgent: {fanOut: 4, send: 32},
-	event.LaneNormal: {fanOut: 4, send: 64},
-	event.LaneBulk:   {fanOut: 2, send: 16},
+	event.LaneUrgent: {fanOut: 4, stream: 2, send: 32},
+	event.LaneNormal: {fanOut: 4, stream: 2, send: 64},
+	event.LaneBulk:   {fanOut: 2, stream: 2, send: 16},
 }
 
 // maxEvents bounds the events that a worker takes at once.
 const maxEvents = 100
+
+// streamTurn is how long an event is fanned out page by page before those of other environments that wait have their turn.
+const streamTurn = time.Second
 
 // startWorkers works on what this process commits, until drain. ctx cuts the work off.
 func (e *Engine) startWorkers(ctx context.Context) {
 	for lane, n := range workersOf {
 		for range n.fanOut {
 			e.fanningOut.Go(func() { e.fanOutLane(ctx, lane) })
+		}
+		for range n.stream {
+			e.streaming.Go(func() { e.streamLane(ctx, lane) })
 		}
 		e.Background.Go(func() { e.sendLane(ctx, lane, n.send) })
 	}
@@ -36,23 +45,60 @@ func (e *Engine) startWorkers(ctx context.Context) {
 func (e *Engine) drain() {
 	e.Queue.Events.Close()
 	e.fanningOut.Wait()
+	e.Queue.Streams.Close()
+	e.streaming.Wait()
 	e.Queue.Messages.Close()
 }
 
 func (e *Engine) fanOutLane(ctx context.Context, lane event.Lane) {
 	for {
-		ids := e.Queue.Events.Take(ctx, lane, maxEvents)
-		if len(ids) == 0 {
+		items := e.Queue.Events.Take(ctx, lane, maxEvents)
+		if len(items) == 0 {
 			return
 		}
-		e.Meter.TakenUp(string(pgdue.DueEvents), len(ids))
+		e.Meter.TakenUp(string(pgdue.DueEvents), len(items))
 		if lane != event.LaneUrgent {
 			e.fanOut.AwaitBackpressure(ctx)
 		}
-		if err := e.fanOut.Events(ctx, ids); err != nil && ctx.Err() == nil {
-			e.Logger.WarnContext(ctx, "events are left to their due time", slog.Int("events", len(ids)), slog.String("error", err.Error()))
+		streams, left, err := e.fanOut.Small(ctx, queue.IDs(items))
+		if err != nil && ctx.Err() == nil {
+			e.leftToDueTime(ctx, len(items), err)
+		}
+		var returned []queue.Item
+		for _, item := range items {
+			switch {
+			case slices.Contains(streams, item.ID):
+				e.Queue.Streams.Put(lane, item.EnvironmentID, item.ID)
+			case slices.Contains(left, item.ID):
+				returned = append(returned, item)
+			}
+		}
+		e.Queue.Events.Return(lane, returned...)
+	}
+}
+
+// streamLane fans out events page by page, one at a time.
+func (e *Engine) streamLane(ctx context.Context, lane event.Lane) {
+	for {
+		items := e.Queue.Streams.Take(ctx, lane, 1)
+		if len(items) == 0 {
+			return
+		}
+		item, until := items[0], time.Now().Add(streamTurn)
+		more, err := e.fanOut.Stream(ctx, item.ID, func() bool {
+			return time.Now().After(until) && e.Queue.Streams.OthersWait(lane, item.EnvironmentID)
+		})
+		if err != nil && ctx.Err() == nil {
+			e.leftToDueTime(ctx, 1, err)
+		}
+		if more {
+			e.Queue.Streams.Return(lane, item)
 		}
 	}
+}
+
+func (e *Engine) leftToDueTime(ctx context.Context, events int, err error) {
+	e.Logger.WarnContext(ctx, "events are left to their due time", slog.Int("events", events), slog.String("error", err.Error()))
 }
 
 // sendLane begins a send for what waits whenever there is room for one.
@@ -64,7 +110,7 @@ func (e *Engine) sendLane(ctx context.Context, lane event.Lane, most int) {
 		case <-ctx.Done():
 			return
 		}
-		ids := e.Queue.Messages.Take(ctx, lane, queue.MessagesPerSend)
+		ids := queue.IDs(e.Queue.Messages.Take(ctx, lane, queue.MessagesPerSend))
 		if len(ids) == 0 {
 			return
 		}

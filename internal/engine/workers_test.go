@@ -59,7 +59,7 @@ func TestHandedOverOrDue(t *testing.T) {
 	b.subscriber("u1")
 
 	ev := b.triggered(wf, to("u1"))
-	b.config.Queue.Events.Put(event.LaneNormal, ev)
+	b.config.Queue.Events.Put(event.LaneNormal, b.scope.EnvironmentID, ev)
 	change := await(t, stored)
 	require.Equal(t, b.scope, change.Scope)
 	require.Equal(t, int64(1), change.Sequence)
@@ -68,6 +68,43 @@ func TestHandedOverOrDue(t *testing.T) {
 	b.triggered(wf, to("u1")) // it was not handed over: the waker looks after it
 	await(t, stored)
 	await(t, sent)
+}
+
+// TestBroadcastsLeaveWorkersToOthers: while an environment's broadcasts take long, another's event to a topic does not wait for their end.
+func TestBroadcastsLeaveWorkersToOthers(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	other := b.beside("other")
+	begun, finish, reached := make(chan struct{}, 100), make(chan struct{}), make(chan state.InboxChange, 1)
+	b.config.Live = func(_ context.Context, changes []state.InboxChange) {
+		if changes[0].Scope == other.scope {
+			reached <- changes[0]
+			return
+		}
+		begun <- struct{}{}
+		<-finish
+	}
+	b.config.Clock, b.config.PageSize = nil, 20
+	b.engine = b.newEngine(b.config)
+	b.work()
+	defer close(finish)
+	newest := b.crowd(100)
+	other.subscriber("u")
+	other.topic("t", "u")
+	inBulk := func(e *ent.EventCreate) { e.SetLane(event.LaneBulk).SetDueAt(time.Now().Add(time.Hour)) } // handed over alone
+	wf := b.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("x")}})
+	for range 2 {
+		ev := b.triggered(wf, nil, inBulk, func(e *ent.EventCreate) {
+			e.SetKind(event.KindBroadcast).SetCheckpoint(map[string]any{"max_subscriber_id": newest})
+		})
+		b.config.Queue.Events.Put(event.LaneBulk, b.scope.EnvironmentID, ev)
+	}
+	await(t, begun)
+	await(t, begun)
+	ev := other.triggered(other.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("x")}}),
+		&workflow.Recipients{Topics: []workflow.TopicRecipient{{TopicKey: "t"}}}, inBulk)
+	b.config.Queue.Events.Put(event.LaneBulk, other.scope.EnvironmentID, ev)
+	require.Equal(t, other.scope, await(t, reached).Scope)
 }
 
 func TestBroadcastInConstantMemory(t *testing.T) {

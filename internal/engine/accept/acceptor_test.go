@@ -113,8 +113,8 @@ func (b *acceptBundle) queued() map[event.Lane][]string {
 	b.queue.Events.Close()
 	out := map[event.Lane][]string{}
 	for _, lane := range queue.Lanes {
-		if ids := b.queue.Events.Take(context.Background(), lane, 1_000); len(ids) > 0 {
-			out[lane] = ids
+		if items := b.queue.Events.Take(context.Background(), lane, 1_000); len(items) > 0 {
+			out[lane] = queue.IDs(items)
 		}
 	}
 	return out

@@ -359,15 +359,16 @@ func setOutcomes(items []item, written map[string]bool) {
 
 // HandOver gives committed events that wait for their fan-out to the workers of this process, each to its lane, in the order of acceptance.
 func HandOver(to *queue.Queue, events []pgaccept.AcceptedEvent) {
-	lanes := map[string][]string{}
+	lanes := map[[2]string][]string{}
 	for i := range events {
-		if events[i].Planned == nil {
-			lanes[events[i].Lane] = append(lanes[events[i].Lane], events[i].ID)
+		if e := &events[i]; e.Planned == nil {
+			of := [2]string{e.Lane, e.EnvironmentID}
+			lanes[of] = append(lanes[of], e.ID)
 		}
 	}
-	for lane, ids := range lanes {
+	for of, ids := range lanes {
 		slices.Sort(ids)
-		to.Events.Put(event.Lane(lane), ids...)
+		to.Events.Put(event.Lane(of[0]), of[1], ids...)
 	}
 }
 

@@ -4,7 +4,9 @@
 package queue
 
 import (
+	"container/list"
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -21,23 +23,39 @@ const MessagesPerSend = 50
 // Queue holds the ids that wait for the workers of one process.
 type Queue struct {
 	Events   *Line
+	Streams  *Line // events that are fanned out page by page, as found among Events
 	Messages *Line
 }
 
 // New returns an empty Queue. It takes ids once its lines are open.
-func New() *Queue { return &Queue{Events: newLine(), Messages: newLine()} }
+func New() *Queue { return &Queue{Events: newLine(), Streams: newLine(), Messages: newLine()} }
 
 // Open lets ids in: there are workers for them. touched runs whenever some come, also those for
 // which there is no room.
 func (q *Queue) Open(touched func()) {
-	q.Events.openWith(touched)
-	q.Messages.openWith(touched)
+	for _, line := range []*Line{q.Events, q.Streams, q.Messages} {
+		line.openWith(touched)
+	}
 }
 
-// maxWaiting bounds the ids that wait in one lane. Those beyond are left to their due time.
-const maxWaiting = 20_000
+// maxWaiting bounds the ids that wait in one lane. Those beyond are left to their due time. An environment may have as many there as are
+// left beside its own, so that there is room for others.
+const maxWaiting = 40_000
 
-// Line holds ids of one kind, by lane, in the order in which they came.
+// Item is an id that waits.
+type Item struct{ EnvironmentID, ID string }
+
+// IDs are those of items.
+func IDs(items []Item) []string {
+	ids := make([]string, len(items))
+	for i := range items {
+		ids[i] = items[i].ID
+	}
+	return ids
+}
+
+// Line holds ids of one kind, by lane. In a lane environments take turns, each with its ids in the order in which they came, so that none
+// waits for all that another has.
 type Line struct {
 	mu      sync.Mutex
 	open    bool
@@ -46,17 +64,43 @@ type Line struct {
 }
 
 type lane struct {
-	ids  []string
-	more chan struct{} // holds one when ids wait or the line is closed
-	room chan struct{} // holds one when ids were taken
+	turns *list.List               // of *share: those that have ids, the next first
+	of    map[string]*list.Element // by environment
+	n     int
+	more  chan struct{} // holds one when ids wait or the line is closed
+	room  chan struct{} // holds one when ids were taken
+}
+
+// share is what waits of one environment.
+type share struct {
+	environmentID string
+	ids           []string
 }
 
 func newLine() *Line {
 	l := &Line{lanes: map[event.Lane]*lane{}}
 	for _, name := range Lanes {
-		l.lanes[name] = &lane{more: make(chan struct{}, 1), room: make(chan struct{}, 1)}
+		l.lanes[name] = &lane{turns: list.New(), of: map[string]*list.Element{}, more: make(chan struct{}, 1), room: make(chan struct{}, 1)}
 	}
 	return l
+}
+
+// share returns that of an environment, with a turn behind the others if it has none.
+func (l *lane) share(environmentID string) *share {
+	at := l.of[environmentID]
+	if at == nil {
+		at = l.turns.PushBack(&share{environmentID: environmentID})
+		l.of[environmentID] = at
+	}
+	return at.Value.(*share) //nolint:forcetypeassert // it holds nothing else
+}
+
+// waiting is how many ids of an environment wait.
+func (l *lane) waiting(environmentID string) int {
+	if at := l.of[environmentID]; at != nil {
+		return len(at.Value.(*share).ids) //nolint:forcetypeassert // it holds nothing else
+	}
+	return 0
 }
 
 // Open lets ids in: there are workers for them.
@@ -83,7 +127,7 @@ func (l *Line) room(of event.Lane) (n int, open bool) {
 	if !l.open {
 		return 0, false
 	}
-	return max(soon-len(l.lanes[of].ids), 0), true
+	return max(soon-l.lanes[of].n, 0), true
 }
 
 // AwaitRoom waits until a lane has half of its room, but not longer than patience, and reports whether it has; of a closed line
@@ -113,7 +157,15 @@ func (l *Line) AwaitRoom(ctx context.Context, of event.Lane, patience time.Durat
 func (l *Line) Len(of event.Lane) int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return len(l.lanes[of].ids)
+	return l.lanes[of].n
+}
+
+// OthersWait reports whether ids of other environments wait in a lane.
+func (l *Line) OthersWait(of event.Lane, environmentID string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	one := l.lanes[of]
+	return one.n > one.waiting(environmentID)
 }
 
 // Close refuses further ids. Those that wait can still be taken.
@@ -127,27 +179,44 @@ func (l *Line) Close() {
 	}
 }
 
-// Put hands ids over, which are committed. It never waits; nothing is kept while the line is closed or the lane is full.
-func (l *Line) Put(to event.Lane, ids ...string) {
+// Put hands ids of an environment over, which are committed. It never waits; nothing is kept while the line is closed or the environment's
+// room in the lane is full.
+func (l *Line) Put(to event.Lane, environmentID string, ids ...string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	one := l.lanes[to]
 	if l.open && l.touched != nil {
 		l.touched()
 	}
-	if !l.open || one == nil || len(ids) == 0 || len(one.ids)+len(ids) > maxWaiting {
+	if !l.open || one == nil || len(ids) == 0 || one.waiting(environmentID)+len(ids) > maxWaiting-one.n {
 		return
 	}
-	one.ids = append(one.ids, ids...)
+	s := one.share(environmentID)
+	s.ids = append(s.ids, ids...)
+	one.n += len(ids)
 	signal(one.more)
 }
 
-// Take waits for ids of a lane and returns at most limit of them; nil when the line is closed and nothing waits, or ctx ends.
-func (l *Line) Take(ctx context.Context, from event.Lane, limit int) []string {
+// Return gives back what was taken, to be taken first when the turn of its environment comes.
+func (l *Line) Return(to event.Lane, items ...Item) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	one := l.lanes[to]
+	for _, item := range slices.Backward(items) {
+		s := one.share(item.EnvironmentID)
+		s.ids = slices.Insert(s.ids, 0, item.ID)
+		one.n++
+		signal(one.more)
+	}
+}
+
+// Take waits for ids of a lane and returns at most limit of them: of the environment whose turn it is, and of those behind it as long as all
+// that they have finds room. It returns nil when the line is closed and nothing waits, or ctx ends.
+func (l *Line) Take(ctx context.Context, from event.Lane, limit int) []Item {
 	for {
-		ids, closed := l.take(from, limit)
-		if len(ids) > 0 || closed {
-			return ids
+		items, closed := l.take(from, limit)
+		if len(items) > 0 || closed {
+			return items
 		}
 		select {
 		case <-l.lanes[from].more:
@@ -157,22 +226,33 @@ func (l *Line) Take(ctx context.Context, from event.Lane, limit int) []string {
 	}
 }
 
-func (l *Line) take(from event.Lane, limit int) (ids []string, closed bool) {
+func (l *Line) take(from event.Lane, limit int) (items []Item, closed bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	one := l.lanes[from]
-	n := min(limit, len(one.ids))
-	ids, one.ids = one.ids[:n:n], one.ids[n:]
-	if len(one.ids) == 0 {
-		one.ids = nil // its array is with those who took of it
+	for at := one.turns.Front(); at != nil; at = one.turns.Front() {
+		s := at.Value.(*share) //nolint:forcetypeassert // it holds nothing else
+		n := min(limit-len(items), len(s.ids))
+		if len(items) > 0 && n < len(s.ids) {
+			break
+		}
+		for _, id := range s.ids[:n] {
+			items = append(items, Item{s.environmentID, id})
+		}
+		if s.ids = s.ids[n:]; len(s.ids) > 0 {
+			one.turns.MoveToBack(at)
+			break
+		}
+		one.turns.Remove(at)
+		delete(one.of, s.environmentID)
 	}
-	if len(one.ids) > 0 || !l.open {
+	if one.n -= len(items); one.n > 0 || !l.open {
 		signal(one.more) // for another worker
 	}
-	if n > 0 {
+	if len(items) > 0 {
 		signal(one.room)
 	}
-	return ids, !l.open
+	return items, !l.open
 }
 
 func signal(c chan<- struct{}) {

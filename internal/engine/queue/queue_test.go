@@ -15,20 +15,20 @@ import (
 func TestLine(t *testing.T) {
 	t.Parallel()
 	line := queue.New().Events
-	line.Put(event.LaneNormal, "early") // before there are workers: left to its due time
+	line.Put(event.LaneNormal, "env", "early") // before there are workers: left to its due time
 	line.Open()
-	line.Put(event.LaneNormal, "a", "b", "c")
-	line.Put(event.LaneUrgent, "u")
-	require.Equal(t, []string{"a", "b"}, line.Take(t.Context(), event.LaneNormal, 2))
-	require.Equal(t, []string{"u"}, line.Take(t.Context(), event.LaneUrgent, 2))
+	line.Put(event.LaneNormal, "env", "a", "b", "c")
+	line.Put(event.LaneUrgent, "env", "u")
+	require.Equal(t, []string{"a", "b"}, queue.IDs(line.Take(t.Context(), event.LaneNormal, 2)))
+	require.Equal(t, []string{"u"}, queue.IDs(line.Take(t.Context(), event.LaneUrgent, 2)))
 
 	ended, end := context.WithCancel(t.Context())
 	end()
 	require.Empty(t, line.Take(ended, event.LaneBulk, 1))
 
 	line.Close()
-	line.Put(event.LaneNormal, "late")
-	require.Equal(t, []string{"c"}, line.Take(t.Context(), event.LaneNormal, 2), "what waits is still there")
+	line.Put(event.LaneNormal, "env", "late")
+	require.Equal(t, []string{"c"}, queue.IDs(line.Take(t.Context(), event.LaneNormal, 2)), "what waits is still there")
 	for range 2 {
 		require.Empty(t, line.Take(t.Context(), event.LaneNormal, 2), "every worker hears of the end")
 	}
@@ -43,7 +43,7 @@ func TestAwaitRoom(t *testing.T) {
 	line.Open()
 	most := line.Room(event.LaneBulk)
 	require.True(t, line.AwaitRoom(t.Context(), event.LaneBulk, time.Hour))
-	line.Put(event.LaneBulk, make([]string, most)...)
+	line.Put(event.LaneBulk, "env", make([]string, most)...)
 	require.Zero(t, line.Room(event.LaneBulk))
 	require.Equal(t, most, line.Room(event.LaneNormal))
 	require.False(t, line.AwaitRoom(t.Context(), event.LaneBulk, time.Nanosecond), "it takes long")
@@ -59,7 +59,7 @@ func TestAwaitRoom(t *testing.T) {
 	for range waiting {
 		require.True(t, <-found)
 	}
-	line.Put(event.LaneBulk, make([]string, most)...)
+	line.Put(event.LaneBulk, "env", make([]string, most)...)
 	go func() { found <- line.AwaitRoom(t.Context(), event.LaneBulk, time.Hour) }()
 	line.Close()
 	require.False(t, <-found)
@@ -74,7 +74,7 @@ func TestLineWakesWorkers(t *testing.T) {
 	got := make(chan string, workers)
 	for range workers {
 		go func() {
-			for _, id := range line.Take(t.Context(), event.LaneBulk, 1) {
+			for _, id := range queue.IDs(line.Take(t.Context(), event.LaneBulk, 1)) {
 				got <- id
 			}
 		}()
@@ -85,11 +85,53 @@ func TestLineWakesWorkers(t *testing.T) {
 		ids = append(ids, fmt.Sprint(n))
 		want[ids[n]] = true
 	}
-	line.Put(event.LaneBulk, ids...)
+	line.Put(event.LaneBulk, "env", ids...)
 	for range workers {
 		delete(want, <-got)
 	}
 	require.Empty(t, want)
+}
+
+// TestLineTurns: environments take turns, and those that have little are taken together.
+func TestLineTurns(t *testing.T) {
+	t.Parallel()
+	line := queue.New().Events
+	line.Open()
+	take := func(limit int) []string { return queue.IDs(line.Take(t.Context(), event.LaneNormal, limit)) }
+	line.Put(event.LaneNormal, "flood", "f1", "f2", "f3", "f4", "f5")
+	line.Put(event.LaneNormal, "a", "a1")
+	require.True(t, line.OthersWait(event.LaneNormal, "flood"))
+	require.Equal(t, []string{"f1", "f2"}, take(2))
+	line.Put(event.LaneNormal, "b", "b1", "b2")
+	require.Equal(t, []string{"a1"}, take(2), "what b has finds no room beside it")
+	require.Equal(t, []string{"f3", "f4"}, take(2))
+	line.Put(event.LaneNormal, "c", "c1")
+	require.Equal(t, []string{"b1", "b2", "f5", "c1"}, take(9))
+	require.False(t, line.OthersWait(event.LaneNormal, "flood"))
+
+	line.Put(event.LaneNormal, "a", "a4")
+	line.Return(event.LaneNormal, queue.Item{EnvironmentID: "a", ID: "a2"}, queue.Item{EnvironmentID: "a", ID: "a3"}, queue.Item{EnvironmentID: "b", ID: "b3"})
+	require.Equal(t, 4, line.Len(event.LaneNormal))
+	line.Close()
+	require.Equal(t, []string{"a2", "a3"}, take(2), "what is given back is taken first")
+	require.Equal(t, []string{"b3", "a4"}, take(9))
+	require.Empty(t, take(1))
+}
+
+// TestLineKeepsRoomForOthers: an environment whose room is full leaves room to others.
+func TestLineKeepsRoomForOthers(t *testing.T) {
+	t.Parallel()
+	line := queue.New().Events
+	line.Open()
+	for range 100 {
+		line.Put(event.LaneNormal, "flood", make([]string, 1_000)...)
+	}
+	full := line.Len(event.LaneNormal)
+	require.Positive(t, full)
+	line.Put(event.LaneNormal, "other", make([]string, 1_000)...)
+	require.Equal(t, full+1_000, line.Len(event.LaneNormal))
+	line.Put(event.LaneNormal, "flood", "one more")
+	require.Equal(t, full+1_000, line.Len(event.LaneNormal))
 }
 
 func TestLineIsBounded(t *testing.T) {
@@ -98,7 +140,7 @@ func TestLineIsBounded(t *testing.T) {
 	line.Open()
 	page := make([]string, 9_999)
 	for range 3 {
-		line.Put(event.LaneNormal, page...)
+		line.Put(event.LaneNormal, "env", page...)
 	}
 	line.Close()
 	require.Len(t, line.Take(t.Context(), event.LaneNormal, 100_000), 2*len(page))

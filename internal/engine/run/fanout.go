@@ -28,25 +28,46 @@ func (f *FanOut) Events(ctx context.Context, eventIDs []string) error {
 	return f.events(ctx, eventIDs, lockWait)
 }
 
+// Small makes the notifications of as many accepted events as one transaction takes. It returns those that are to be streamed, which are
+// leased to this process, and those that are left.
+func (f *FanOut) Small(ctx context.Context, eventIDs []string) (streams, left []string, err error) {
+	got, err := f.claimNamed(ctx, eventIDs, lockWait)
+	switch {
+	case err == nil:
+		return got.streams, got.left, nil
+	case isAway(ctx, err):
+		return nil, nil, err
+	}
+	return nil, nil, f.alone(ctx, eventIDs, err)
+}
+
+func (f *FanOut) claimNamed(ctx context.Context, eventIDs []string, wait time.Duration) (claimed, error) {
+	return f.fanOutClaimed(ctx, len(eventIDs), wait, func(ctx context.Context, tx pgx.Tx) ([]pgfanout.EventRow, error) {
+		return pgfanout.ClaimEvents(ctx, tx, eventIDs, f.Clocks.Moment())
+	})
+}
+
+// alone handles events of which one is at fault: each by itself from here on, so that it spoils no other.
+func (f *FanOut) alone(ctx context.Context, eventIDs []string, cause error) error {
+	if len(eventIDs) == 1 {
+		return f.failed(ctx, pgdue.DueEvents, eventIDs[0], cause)
+	}
+	for _, eventID := range eventIDs {
+		if err := f.events(ctx, []string{eventID}, lockWaitAlone); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func (f *FanOut) events(ctx context.Context, eventIDs []string, wait time.Duration) error {
 	for len(eventIDs) > 0 {
-		got, err := f.fanOutClaimed(ctx, len(eventIDs), wait, func(ctx context.Context, tx pgx.Tx) ([]pgfanout.EventRow, error) {
-			return pgfanout.ClaimEvents(ctx, tx, eventIDs, f.Clocks.Moment())
-		})
-		switch {
-		case err == nil:
-		case isAway(ctx, err):
-			return err
-		case len(eventIDs) > 1:
-			// One of them is at fault: each is handled alone from here on, so that it spoils no other.
-			for _, eventID := range eventIDs {
-				if err := f.events(ctx, []string{eventID}, lockWaitAlone); err != nil {
-					return err
-				}
+		got, err := f.claimNamed(ctx, eventIDs, wait)
+		if err != nil {
+			if isAway(ctx, err) {
+				return err
 			}
-			return nil
-		default:
-			return f.failed(ctx, pgdue.DueEvents, eventIDs[0], err)
+			return f.alone(ctx, eventIDs, err)
 		}
 		if err := f.streams(ctx, got.streams); err != nil {
 			return err
@@ -58,19 +79,23 @@ func (f *FanOut) events(ctx context.Context, eventIDs []string, wait time.Durati
 
 func (f *FanOut) streams(ctx context.Context, eventIDs []string) error {
 	for _, eventID := range eventIDs {
-		if err := f.streamGuarded(ctx, eventID); err != nil {
+		if _, err := f.Stream(ctx, eventID, func() bool { return false }); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (f *FanOut) streamGuarded(ctx context.Context, eventID string) error {
-	err := state.RecoverPanic(func() error { return f.stream(ctx, eventID) })
-	if err == nil || isAway(ctx, err) {
+// Stream fans out an event page by page. When yields says so behind a page, it stops there, and there is more.
+func (f *FanOut) Stream(ctx context.Context, eventID string, yields func() bool) (more bool, err error) {
+	err = state.RecoverPanic(func() (err error) {
+		more, err = f.stream(ctx, eventID, yields)
 		return err
+	})
+	if err == nil || isAway(ctx, err) {
+		return more, err
 	}
-	return f.failed(ctx, pgdue.DueEvents, eventID, err)
+	return false, f.failed(ctx, pgdue.DueEvents, eventID, err)
 }
 
 // claimed is what became of a set of events that a transaction claimed.

@@ -124,18 +124,19 @@ func (b *batch) leave(messageIDs []string) {
 func (b *batch) handOver(ctx context.Context) {
 	accept.HandOver(b.executor.Queue, b.starts.written)
 	var firsts []FirstAttempt
-	byLane := map[string][]string{}
+	lanes := map[[2]string][]string{}
 	for _, s := range b.sends {
 		if m := &b.messages[s.message]; s.first != nil {
 			firsts = append(firsts, s.first)
 		} else {
-			byLane[m.Lane] = append(byLane[m.Lane], m.ID)
+			of := [2]string{m.Lane, m.EnvironmentID}
+			lanes[of] = append(lanes[of], m.ID)
 		}
 	}
 	if len(firsts) > 0 {
 		b.executor.sender.SendFirst(ctx, firsts)
 	}
-	for lane, ids := range byLane {
-		b.executor.Queue.Messages.Put(event.Lane(lane), ids...)
+	for of, ids := range lanes {
+		b.executor.Queue.Messages.Put(event.Lane(of[0]), of[1], ids...)
 	}
 }

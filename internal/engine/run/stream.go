@@ -30,26 +30,27 @@ var (
 // While pages are written the next is read and planned, so that database and process both have work. Pages commit in their order
 // (page_order.go). Whoever finds the checkpoint moved by another worker leaves the event to it. Of a paced event one page is made;
 // the event is due again when the next may be.
-func (f *FanOut) stream(ctx context.Context, eventID string) error {
+func (f *FanOut) stream(ctx context.Context, eventID string, yields func() bool) (more bool, err error) {
 	for {
-		if err := f.streamAtPace(ctx, eventID); !errors.Is(err, errPaced) {
-			return err
+		if more, err = f.streamAtPace(ctx, eventID, yields); !errors.Is(err, errPaced) {
+			return more, err
 		}
 	}
 }
 
-func (f *FanOut) streamAtPace(ctx context.Context, eventID string) error {
+func (f *FanOut) streamAtPace(ctx context.Context, eventID string, yields func() bool) (more bool, err error) {
 	s, at, err := f.open(ctx, eventID)
 	if err != nil || s == nil {
-		return err
+		return false, err
 	}
 	ctx, span := f.Span(ctx, s.TraceParent, "fan out stream")
 	defer span.End()
 	pages := make(chan *page)
 	group, ctx := errgroup.WithContext(ctx)
-	group.Go(func() error {
+	group.Go(func() (err error) {
 		defer close(pages)
-		return f.readPages(ctx, s, at, pages)
+		more, err = f.readPages(ctx, s, at, pages, yields)
+		return err
 	})
 	for range pageWriters {
 		group.Go(func() error {
@@ -61,10 +62,13 @@ func (f *FanOut) streamAtPace(ctx context.Context, eventID string) error {
 			return nil
 		})
 	}
-	if err := group.Wait(); !errors.Is(err, errTaken) {
-		return err
+	switch err = group.Wait(); {
+	case errors.Is(err, errTaken):
+		return false, nil
+	case err != nil:
+		return false, err
 	}
-	return nil
+	return more, nil
 }
 
 // open claims the event and, on its first time, makes the runs of those named directly: they come before all topics, so
@@ -148,7 +152,7 @@ const refreshEvery = 5 * time.Second
 // than those that are left to their due time. Where sending takes longer, the stream does not wait for it until it is refreshed.
 const patience = time.Second
 
-func (f *FanOut) readPages(ctx context.Context, s *EventContext, at pgfanout.Checkpoint, out chan<- *page) error {
+func (f *FanOut) readPages(ctx context.Context, s *EventContext, at pgfanout.Checkpoint, out chan<- *page, yields func() bool) (more bool, err error) {
 	skip := s.leftOut()
 	read := time.Now()
 	earlier := begun
@@ -156,31 +160,33 @@ func (f *FanOut) readPages(ctx context.Context, s *EventContext, at pgfanout.Che
 		if time.Since(read) > refreshEvery {
 			fresh, err := f.refresh(ctx, s)
 			if err != nil {
-				return err
+				return false, err
 			}
 			s, read, waits = fresh, time.Now(), true
 		}
 		waits = waits && f.Queue.Messages.AwaitRoom(ctx, event.Lane(s.Lane), patience)
 		p, err := f.plan(ctx, s, at, skip)
 		if err != nil {
-			return err
+			return false, err
 		}
 		p.earlier, earlier = earlier, p.progress
 		select {
 		case out <- p:
 		case <-ctx.Done():
-			return context.Cause(ctx)
+			return false, context.Cause(ctx)
 		}
 		if p.last || s.PerSecond != nil {
-			return nil
+			return false, nil
 		}
 		if p.after.Topic != at.Topic || p.after.Named != at.Named || p.after.Late != at.Late {
 			// What comes next asks who was reached before, so that must be committed.
 			if err := p.stored.await(ctx); err != nil {
-				return err
+				return false, err
 			}
 		}
-		at = p.after
+		if at = p.after; yields() {
+			return true, nil
+		}
 	}
 }
 

@@ -101,6 +101,14 @@ func (b *streaming) pages(eventID string, n int) (last bool) {
 	return false
 }
 
+// stream fans out the rest of an event.
+func (b *streaming) stream(eventID string) error {
+	b.t.Helper()
+	more, err := b.fanOut.stream(b.ctx, eventID, func() bool { return false })
+	require.False(b.t, more)
+	return err
+}
+
 // expire ends the lease of a process that died.
 func (b *streaming) expire(eventID string) {
 	b.t.Helper()
@@ -136,7 +144,7 @@ func TestStreamsThatDie(t *testing.T) {
 			_, done := b.reached(eventID)
 			require.Equal(t, last, done, "%s after %d pages", name, n)
 			b.expire(eventID)
-			require.NoError(t, b.fanOut.stream(b.ctx, eventID))
+			require.NoError(t, b.stream(eventID))
 			names, done := b.reached(eventID)
 			require.Equal(t, c.want, names, "%s after %d pages", name, n)
 			require.True(t, done)
@@ -164,10 +172,30 @@ func TestStreamsTakenOver(t *testing.T) {
 	after, _ := b.reached(eventID)
 	require.Equal(t, before, after)
 	b.expire(eventID)
-	require.NoError(t, b.fanOut.stream(b.ctx, eventID))
-	require.NoError(t, b.fanOut.stream(b.ctx, eventID), "what is done is not begun again")
+	require.NoError(t, b.stream(eventID))
+	require.NoError(t, b.stream(eventID), "what is done is not begun again")
 	names, done := b.reached(eventID)
 	require.Equal(t, []any{[]string{"b0", "u1", "u2", "u3", "u4"}, true}, []any{names, done})
+}
+
+// TestStreamsThatYield: a stream that stops behind each page for others continues where it was, and reaches each once.
+func TestStreamsThatYield(t *testing.T) {
+	t.Parallel()
+	b := newStreaming(t)
+	eventID := b.accepted(b.topics)
+	turns := 1
+	for {
+		more, err := b.fanOut.Stream(b.ctx, eventID, func() bool { return true })
+		require.NoError(t, err)
+		names, done := b.reached(eventID)
+		require.Equal(t, more, !done)
+		if !more {
+			require.Equal(t, []string{"b0", "u1", "u2", "u3", "u4"}, names)
+			break
+		}
+		turns++
+	}
+	require.Greater(t, turns, 2)
 }
 
 // TestSmallEventsOfTopics: events that share a transaction reach the same as streams do, each once.
