@@ -32,6 +32,9 @@ func (f filterSet) dateBy(v any, r *reader, layout string, zone any) (any, error
 	if !ok {
 		return v, nil
 	}
+	if t.Location() == unzoned {
+		t = inUTC(t)
+	}
 	if zone != nil {
 		in, err := zoneOf(zone)
 		if err != nil {
@@ -101,7 +104,16 @@ func zoneOf(v any) (*time.Location, error) {
 	return zone, nil
 }
 
-// instant reads a time: a date as a text, seconds since 1970, and the words now and today, where the time is known.
+// unzoned is the location of times that name no zone. No zone that a text can name is a second from UTC.
+var unzoned = time.FixedZone("", 1)
+
+// inUTC is the time at which the clock shows in UTC what t shows.
+func inUTC(t time.Time) time.Time {
+	return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), time.UTC)
+}
+
+// instant reads a time: a date as a text, seconds since 1970, and the words now and today, where the time is known. What names no zone is
+// in unzoned.
 func (r *reader) instant(v any) (time.Time, bool) {
 	switch x := v.(type) {
 	case time.Time:
@@ -126,16 +138,19 @@ func (r *reader) instant(v any) (time.Time, bool) {
 	return parseDate(text)
 }
 
-// dateLayouts are those of ISO 8601 with what programs make of it, of mail and of browsers, and English ones. What names no zone is UTC.
+// dateLayouts are those of ISO 8601 with what programs make of it, of mail and of browsers, and English ones.
 var dateLayouts = []string{
-	time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", time.DateOnly, "2006-01-02T15:04:05Z0700",
+	time.RFC3339Nano, "2006-01-02T15:04Z07:00", "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", time.DateOnly, "2006-01-02T15:04:05Z0700",
 	"2006-01-02 15:04", "2006-01-02 15:04:05 -0700", "2006-01-02 15:04:05 -07:00", "2006-01-02 15:04:05Z07:00", "2006-01-02 15:04:05 MST",
-	"20060102T150405Z", "2006/01/02", "2006/01/02 15:04:05", "2006/01/02 15:04", "2006-01",
+	"20060102T150405Z0700", "2006/01/02", "2006/01/02 15:04:05", "2006/01/02 15:04", "2006-01",
 	time.RFC1123, time.RFC1123Z, "Mon, _2 Jan 2006 15:04:05 -0700", time.RFC850, time.RFC822, time.RFC822Z,
 	time.ANSIC, time.UnixDate, time.RubyDate, "Mon Jan 02 2006 15:04:05 GMT-0700", "Mon Jan 02 2006",
 	"January 2, 2006", "January 2, 2006 15:04", "January 2, 2006 15:04:05", "Monday, January 2, 2006", "January 2 2006",
 	"Jan 2, 2006", "Jan 2, 2006 15:04", "Jan 2, 2006 15:04:05", "Jan 2 2006", "2 January 2006", "2 Jan 2006",
 }
+
+// mailZones are the zones that mails name (RFC 5322 §4.3), in hours from UTC.
+var mailZones = map[string]int{"EDT": -4, "EST": -5, "CDT": -5, "CST": -6, "MDT": -6, "MST": -7, "PDT": -7, "PST": -8}
 
 // parseDate reads a date of a text.
 func parseDate(s string) (time.Time, bool) {
@@ -147,9 +162,14 @@ func parseDate(s string) (time.Time, bool) {
 		return time.Time{}, false
 	}
 	for _, layout := range dateLayouts {
-		if t, err := time.Parse(layout, s); err == nil {
-			return t, true
+		t, err := time.ParseInLocation(layout, s, unzoned)
+		if err != nil {
+			continue
 		}
+		if name, _ := t.Zone(); mailZones[name] != 0 { // the parser takes a zone by its name for UTC
+			t = inUTC(t).Add(-time.Duration(mailZones[name]) * time.Hour).In(time.FixedZone(name, mailZones[name]*60*60))
+		}
+		return t, true
 	}
 	return time.Time{}, false
 }

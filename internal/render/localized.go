@@ -14,6 +14,7 @@ import (
 	"github.com/carillon/carillon/internal/render/cldr"
 	"github.com/carillon/carillon/internal/render/icu"
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/calendar"
 )
 
 // readerKey is a hidden variable: the filters that depend on the reader get it as their first argument.
@@ -41,35 +42,15 @@ func ReadersFilters() []string { return slices.Sorted(maps.Keys(readersFilters))
 
 func (r *reader) locale() *cldr.Locale { return cldr.For(r.texts.Locale()) }
 
-// time reads a time and moves it to the reader's zone. What names no zone, such as a plain date, is the reader's own.
+// time reads a time and moves it to the reader's zone. What names no zone, such as a plain date, is by the reader's own clock; a time that
+// the clock jumps over is the first instant after it.
 func (r *reader) time(v any) (time.Time, bool) {
 	zone := workflow.LocationOrUTC(r.zone)
-	switch x := v.(type) {
-	case time.Time:
-		return x.In(zone), true
-	case string:
-		if t, err := time.Parse(time.RFC3339Nano, x); err == nil {
-			return t.In(zone), true
-		}
-		if x == "now" || x == "today" {
-			return r.now.In(zone), !r.now.IsZero()
-		}
-		t, ok := parseDate(x)
-		if !ok {
-			return t, false
-		}
-		if _, offset := t.Zone(); offset != 0 {
-			return t.In(zone), true
-		}
-		return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), zone), true
-	case float64:
-		return epoch(x, zone)
-	case int:
-		return epoch(float64(x), zone)
-	case int64:
-		return epoch(float64(x), zone)
+	t, ok := r.instant(v)
+	if ok && t.Location() == unzoned {
+		t = calendar.WallClocks(inUTC(t), zone)[0]
 	}
-	return time.Time{}, false
+	return t.In(zone), ok
 }
 
 // epoch is a time in seconds since 1970, or in milliseconds where seconds would be beyond the year 5138.
