@@ -2,7 +2,10 @@ package render
 
 import (
 	"cmp"
+	"slices"
 	"strings"
+
+	xlanguage "golang.org/x/text/language"
 )
 
 // Translations hold the texts of an environment: locale → key → text.
@@ -19,14 +22,13 @@ type localeTexts struct {
 	texts map[string]string
 }
 
-// For makes the translator of a locale. Keys are looked up under the exact tag, then its language, then the fallback
-// locale; a key that none of them has is shown as it is (semantics.md §11.20). Tags compare without case, and "_"
+// For makes the translator of a locale. Keys are looked up under the exact tag, then its parents, of which its
+// language is the last, then the fallback locale with its own; a key that none of them has is shown as it is (semantics.md §11.20). Tags compare without case, and "_"
 // counts as "-".
 func (t Translations) For(locale, fallback string) *Translator {
 	tr := &Translator{locale: cmp.Or(locale, fallback)}
 	seen := map[string]bool{}
-	for _, tag := range []string{locale, language(locale), fallback, language(fallback)} {
-		tag = canonicalTag(tag)
+	for _, tag := range slices.Concat(lineage(locale), lineage(fallback)) {
 		if tag == "" || seen[tag] {
 			continue
 		}
@@ -38,6 +40,30 @@ func (t Translations) For(locale, fallback string) *Translator {
 		}
 	}
 	return tr
+}
+
+// norwegian are the two tags of the language that is written in most of Norway.
+var norwegian = map[string]string{"nb": "no", "no": "nb"}
+
+// lineage are the tags under which texts for a locale may be, the closest first: its own; it with its script, and without its script or its
+// region where that says the same, as zh-Hant-TW, zh-TW and zh-Hant do; its parents in CLDR, such as es-419 of es-MX; its language.
+func lineage(locale string) []string {
+	tags := []string{canonicalTag(locale)}
+	if t, err := xlanguage.Parse(locale); err == nil && t != xlanguage.Und {
+		base, _ := t.Base()
+		script, _ := t.Script()
+		region, _ := t.Region()
+		short := base.String() + "-" + region.String()
+		tags = append(tags, canonicalTag(base.String()+"-"+script.String()+"-"+region.String()))
+		if own, _ := xlanguage.Make(short).Script(); own == script {
+			tags = append(tags, canonicalTag(short))
+		}
+		tags = append(tags, canonicalTag(base.String()+"-"+script.String()))
+		for ; t != xlanguage.Und; t = t.Parent() {
+			tags = append(tags, canonicalTag(t.String()))
+		}
+	}
+	return append(tags, language(locale), norwegian[language(locale)])
 }
 
 func canonicalTag(s string) string { return strings.ToLower(strings.ReplaceAll(s, "_", "-")) }
