@@ -81,7 +81,7 @@ func TestPlainPart(t *testing.T) {
 	for html, want := range map[string]string{
 		"<p>One</p><p>Two</p>":                                 "One\n\nTwo",
 		"a<br>b<br/>c":                                         "a\nb\nc",
-		"<ul><li>Tea</li><li>Cup</li></ul>":                    "- Tea\n - Cup",
+		"<ul><li>Tea</li><li>Cup</li></ul>":                    " - Tea\n - Cup",
 		`Go <a href="https://x.example/?a=1&amp;b=2">here</a>`: "Go here <https://x.example/?a=1&b=2>",
 		"<style>p{color:red}</style><script>x()</script>Text":  "Text",
 		"<head><title>T</title></head><body>Body</body>":       "Body",

@@ -8,8 +8,6 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/k3a/html2text"
-
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -44,7 +42,7 @@ func (e *Engine) Email(ctx context.Context, c *workflow.EmailControls, layout st
 	}
 	out.Text = r.text("text", c.Text)
 	if r.err == nil && strings.TrimSpace(c.Text) == "" {
-		out.Text, r.err = plainText(body)
+		out.Text = plainText(body)
 	}
 	out.HTML = withPreheader(body, preheader)
 	return out, r.err
@@ -136,17 +134,4 @@ func withPreheader(body, preheader string) string {
 		return body[:at[1]] + hidden + body[at[1]:]
 	}
 	return hidden + body
-}
-
-var blankLines = regexp.MustCompile(`\n[ \t]*\n([ \t]*\n)+`)
-
-// plainText makes the plain part from HTML.
-func plainText(body string) (text string, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			text, err = "", fmt.Errorf("text: %s", firstLine(fmt.Sprint(r)))
-		}
-	}()
-	text = html2text.HTML2TextWithOptions(withBreaks(body), html2text.WithUnixLineBreaks(), html2text.WithLinksInnerText(), html2text.WithListSupport())
-	return strings.TrimSpace(blankLines.ReplaceAllString(text, "\n\n")), nil
 }
