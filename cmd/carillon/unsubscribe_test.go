@@ -44,7 +44,7 @@ func TestReadersCanUnsubscribe(t *testing.T) {
 		status, page = visit(t, http.MethodGet, link)
 		require.Equal(t, http.StatusOK, status)
 		require.Contains(t, page, `<form method="post">`)
-		require.Contains(t, page, "“EMAIL”", "it says what it will do")
+		require.Contains(t, page, "“<bdi>EMAIL</bdi>”", "it says what it will do")
 		require.NotContains(t, page, "<script")
 		require.NotNil(t, v.headersOf(t, "email", context), "to look changes nothing")
 
@@ -78,7 +78,7 @@ func TestReadersCanUnsubscribe(t *testing.T) {
 
 var (
 	preferencesLink = regexp.MustCompile(`href="https://notify\.example(/v1/preferences/[^"]+)"`)
-	emailBox        = regexp.MustCompile(`(?s)<legend>EMAIL</legend>.*?name="on" value="([0-9a-f]+):email"( checked)?>`)
+	emailBox        = regexp.MustCompile(`(?s)<legend><bdi>EMAIL</bdi></legend>.*?name="on" value="([0-9a-f]+):email"( checked)?>`)
 )
 
 // sentMail is what SendGrid is given of a mail.

@@ -91,8 +91,8 @@ func TestUnsubscribePages(t *testing.T) {
 	}{
 		"Asks":      {&integrations.Unsubscription{Workflow: "<b>News</b>"}, nil, http.StatusOK, "&lt;b&gt;News&lt;/b&gt;"},
 		"Done":      {&integrations.Unsubscription{Workflow: "News", Done: true}, nil, http.StatusOK, "News"},
-		"Unknown":   {nil, fault.NotFoundf("This link does not count."), http.StatusNotFound, "This link does not count."},
-		"Malformed": {nil, fault.BadRequestf("BAD", "Not a link."), http.StatusBadRequest, "Not a link."},
+		"Unknown":   {nil, fault.NotFoundf("This link does not count."), http.StatusNotFound, "This link is not complete, or not ours."},
+		"Malformed": {nil, fault.BadRequestf("BAD", "Not a link."), http.StatusBadRequest, "This form cannot be read."},
 		"Fault":     {nil, errors.New("10.0.0.1 refused"), http.StatusInternalServerError, "Please try again later."},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	_ "embed"
 	"errors"
-	"html/template"
 	"net/http"
 	"net/url"
 	"slices"
@@ -20,7 +19,7 @@ import (
 var preferencesText string
 
 // preferencesPage needs no script and no other file.
-var preferencesPage = template.Must(template.New("preferences").Parse(preferencesText))
+var preferencesPage = newPage("preferences", preferencesText)
 
 // maxPreferenceForm bounds a posted form: a hundred workflows with five channels each are 25 KiB.
 const maxPreferenceForm = 64 << 10
@@ -33,6 +32,7 @@ const (
 
 // preferencesView is what the page shows.
 type preferencesView struct {
+	Texts     *pageTexts
 	Workflows []preferencesRow
 	More      bool
 	Saved     bool
@@ -49,12 +49,6 @@ type preferencesRow struct {
 type preferencesBox struct {
 	Value, Label string
 	On           bool
-}
-
-// channelLabels are the channels as readers call them.
-var channelLabels = map[workflow.Channel]string{
-	workflow.ChannelEmail: "E-mail", workflow.ChannelSMS: "SMS", workflow.ChannelInApp: "In the app",
-	workflow.ChannelChat: "Chat", workflow.ChannelPush: "Push",
 }
 
 // showPreferences shows what a reader may choose. It changes nothing: mail scanners follow links.
@@ -116,22 +110,22 @@ func (a *App) writePreferences(w http.ResponseWriter, r *http.Request, found *in
 		http.Redirect(w, r, strings.TrimSuffix(moved.URL, "/")+r.URL.Path, http.StatusTemporaryRedirect)
 		return
 	}
-	view := preferencesView{}
+	view := preferencesView{Texts: textsFor(r)}
 	problem, status := a.problemOf(r, err)
 	view.Problem = problem
 	if err == nil {
-		view = preferencesViewOf(found)
+		view = preferencesViewOf(found, view.Texts)
 	}
 	writePage(w, status, preferencesPage, view)
 }
 
-func preferencesViewOf(page *integrations.PreferencePage) preferencesView {
-	view := preferencesView{More: page.More, Saved: page.Saved}
+func preferencesViewOf(page *integrations.PreferencePage, texts *pageTexts) preferencesView {
+	view := preferencesView{Texts: texts, More: page.More, Saved: page.Saved}
 	for _, w := range page.Workflows {
 		row := preferencesRow{ID: w.Workflow.ID, Name: w.Workflow.Name}
 		for _, c := range workflow.Channels() {
 			on := w.Channels.Get(c)
-			row.Channels = append(row.Channels, preferencesBox{Value: w.Workflow.ID + ":" + string(c), Label: channelLabels[c], On: on != nil && *on})
+			row.Channels = append(row.Channels, preferencesBox{Value: w.Workflow.ID + ":" + string(c), Label: texts.Channels[c], On: on != nil && *on})
 		}
 		view.Workflows = append(view.Workflows, row)
 	}

@@ -15,10 +15,11 @@ import (
 var unsubscribeText string
 
 // unsubscribePage needs no script and no other file.
-var unsubscribePage = template.Must(template.New("unsubscribe").Parse(unsubscribeText))
+var unsubscribePage = newPage("unsubscribe", unsubscribeText)
 
 // unsubscribeView is what the page shows: what a link does, or why it does nothing.
 type unsubscribeView struct {
+	Texts       *pageTexts
 	Workflow    string
 	Done        bool
 	Preferences string // address of the page with all preferences
@@ -45,7 +46,7 @@ func (a *App) writeUnsubscribe(w http.ResponseWriter, r *http.Request, found *in
 	if a.elsewhere(w, r, err) {
 		return
 	}
-	view := unsubscribeView{}
+	view := unsubscribeView{Texts: textsFor(r)}
 	problem, status := a.problemOf(r, err)
 	if view.Problem = problem; err == nil {
 		view.Workflow, view.Done, view.Preferences = found.Workflow, found.Done, found.Preferences
@@ -61,12 +62,15 @@ func (a *App) elsewhere(w http.ResponseWriter, r *http.Request, err error) bool 
 		return false
 	}
 	a.passOn(w, r, moved, func(w http.ResponseWriter) {
-		writePage(w, http.StatusBadGateway, unsubscribePage, unsubscribeView{Problem: tryLater})
+		writePage(w, http.StatusBadGateway, unsubscribePage, unsubscribeView{Texts: textsFor(r), Problem: textsFor(r).Later})
 	})
 	return true
 }
 
-const tryLater = "This did not work. Please try again later."
+// newPage is a page of which the texts are those of a language.
+func newPage(name, text string) *template.Template {
+	return template.Must(template.New(name).Funcs(template.FuncMap{"around": around}).Parse(text))
+}
 
 // problemOf is what a reader is told of a failure, and its status; empty and 200 when there is none.
 func (a *App) problemOf(r *http.Request, err error) (problem string, status int) {
@@ -76,15 +80,17 @@ func (a *App) problemOf(r *http.Request, err error) (problem string, status int)
 		return "", http.StatusOK
 	case !errors.As(err, &known):
 		a.log.ErrorContext(r.Context(), "page of a link failed", "error", err.Error())
-		return tryLater, http.StatusInternalServerError
+		return textsFor(r).Later, http.StatusInternalServerError
 	case known.Kind == fault.Unavailable:
-		return known.Message, http.StatusServiceUnavailable
+		status = http.StatusServiceUnavailable
 	case known.Kind == fault.NotFound:
-		return known.Message, http.StatusNotFound
+		status = http.StatusNotFound
 	case known.Kind == fault.TooLarge:
-		return "This form is too large.", http.StatusRequestEntityTooLarge
+		status = http.StatusRequestEntityTooLarge
+	default:
+		status = http.StatusBadRequest
 	}
-	return known.Message, http.StatusBadRequest
+	return textsFor(r).problem(known), status
 }
 
 // writePage answers with a page that no other page may frame, keep or refer from: its address is a credential.

@@ -35,7 +35,7 @@ func TestLinksOfMovedOrganizations(t *testing.T) {
 	w = httptest.NewRecorder()
 	a.writeUnsubscribe(w, httptest.NewRequest(http.MethodGet, "/v1/unsubscribe/token", nil), nil, &integrations.Elsewhere{URL: gone.URL})
 	require.Equal(t, http.StatusBadGateway, w.Code)
-	require.Contains(t, w.Body.String(), tryLater)
+	require.Contains(t, w.Body.String(), pagesByLanguage["en"].Later)
 
 	w = httptest.NewRecorder()
 	a.writePreferences(w, httptest.NewRequest(http.MethodGet, "/v1/preferences/token", nil), nil, &integrations.Elsewhere{URL: cell.URL + "/"})
