@@ -12,6 +12,16 @@ test.each([
   [2 * 86_400 + 5, 'in 2 days'],
 ])('%i seconds from now is %s', (seconds, text) => expect(relative(now + seconds * 1000, now, 'en')).toBe(text))
 
+test('days are those of the calendar', () => {
+  const at = (text: string) => new Date(text).getTime() // on the clock of the browser
+  const wednesday = at('2026-03-11T10:00')
+  expect(relative(at('2026-03-10T09:00'), wednesday, 'de')).toBe('gestern')
+  expect(relative(at('2026-03-09T11:00'), wednesday, 'de')).toBe('vorgestern')
+  expect(relative(at('2026-03-08T11:00'), wednesday, 'en')).toBe('3 days ago')
+  expect(relative(at('2026-03-13T09:00'), wednesday, 'de')).toBe('übermorgen')
+  expect(relative(at('2026-03-10T23:00'), at('2026-03-11T00:30'), 'en')).toBe('1 hour ago')
+})
+
 test('after a week it is the date', () => {
   expect(relative(now - 8 * 86_400_000, now, 'en')).toContain('Mar 2, 2026')
   expect(relative(now - 61_000, now, 'de')).toBe('vor 1 Minute')

@@ -1,15 +1,27 @@
+const hour = 3600
+const day = 24 * hour
+
 const units: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
-  ['day', 86_400],
-  ['hour', 3600],
+  ['hour', hour],
   ['minute', 60],
 ]
+
+/** The days of the calendar from one instant to another, in the zone of the browser: yesterday is the day before, however many hours ago. */
+function days(from: number, to: number): number {
+  const number = (at: number) => {
+    const shown = new Date(at)
+    return Date.UTC(shown.getFullYear(), shown.getMonth(), shown.getDate()) / 1000 / day
+  }
+  return number(to) - number(from)
+}
 
 /** How long ago an instant is, or in how long it will be; after a week it is the date. */
 export function relative(at: number, now: number, locale?: string): string {
   const seconds = (at - now) / 1000
-  if (Math.abs(seconds) >= 7 * 86_400)
+  if (Math.abs(seconds) >= 7 * day)
     return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(at)
   const words = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
+  if (Math.abs(seconds) >= day) return words.format(days(now, at), 'day')
   const found = units.find(([, size]) => Math.abs(seconds) >= size)
   return found ? words.format(Math.trunc(seconds / found[1]), found[0]) : words.format(0, 'second')
 }
