@@ -22,6 +22,7 @@ import (
 // schema never changes and tools all ask the same; and large ones that are not kept are answered one at a time, and not often.
 type introspection struct {
 	sizes map[string]float64 // how long lists of the schema are, by field of a type of introspection
+	line  chan struct{}      // those who wait, and the one whose turn it is
 	turn  chan struct{}
 	large *rate.Limiter
 
@@ -37,10 +38,12 @@ const (
 	largeIntrospection = 8_000
 	// keptIntrospection is how many bytes of answers are kept.
 	keptIntrospection = 4 << 20
+	// maxInLine bounds how many questions wait: they work, as far as others can tell, and would take the turns of all calls.
+	maxInLine = 16
 )
 
 func newIntrospection(schema *ast.Schema) *introspection {
-	i := &introspection{sizes: listSizes(schema), turn: make(chan struct{}, 1), large: rate.NewLimiter(rate.Every(10*time.Second), 10)}
+	i := &introspection{sizes: listSizes(schema), line: make(chan struct{}, maxInLine), turn: make(chan struct{}, 1), large: rate.NewLimiter(rate.Every(10*time.Second), 10)}
 	kept, err := simplelru.NewLRU(1<<10, func(text string, r *graphql.Response) { i.size -= len(text) + len(r.Data) })
 	if err != nil {
 		panic(err) // its size is positive
@@ -176,6 +179,12 @@ func (i *introspection) InterceptResponse(ctx context.Context, next graphql.Resp
 		return kept
 	}
 	select {
+	case i.line <- struct{}{}:
+		defer func() { <-i.line }()
+	default:
+		return askedTooMuch()
+	}
+	select {
 	case i.turn <- struct{}{}:
 		defer func() { <-i.turn }()
 	case <-ctx.Done():
@@ -186,14 +195,18 @@ func (i *introspection) InterceptResponse(ctx context.Context, next graphql.Resp
 	}
 	visits := 0
 	if i.values(asked.about, &visits) > largeIntrospection && !i.large.Allow() {
-		return &graphql.Response{Errors: gqlerror.List{transport.Refuse(fault.RateLimited.String(), nil,
-			"The schema was asked for in too many ways. Ask again in 10 seconds, or read /graphql/schema.graphql.")}}
+		return askedTooMuch()
 	}
 	response := next(ctx)
 	if keeps && response != nil && len(response.Errors) == 0 {
 		i.keep(key, response)
 	}
 	return response
+}
+
+func askedTooMuch() *graphql.Response {
+	return &graphql.Response{Errors: gqlerror.List{transport.Refuse(fault.RateLimited.String(), nil,
+		"The schema was asked for in too many ways. Ask again in 10 seconds, or read /graphql/schema.graphql.")}}
 }
 
 // ofKinds are the fields of __Type that only some kinds of types have.
