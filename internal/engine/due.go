@@ -66,7 +66,7 @@ func (e *Engine) dueWorks() []dueWork {
 	works := append(e.dueEvents(),
 		due(dueWork{name: pgdue.DueNotifications}, e.dueIDs(pgdue.DueNotifications, e.runsPerLook()), e.advance),
 		due(dueWork{name: pgdue.DueSnoozes}, counted(e.snoozes.Unsnooze), e.snoozes.Announce),
-		due(dueWork{name: pgdue.DueHTTPSteps, concurrency: e.ConcurrentAttempts}, e.httpSteps.Claim, e.httpSteps.Run),
+		due(dueWork{name: pgdue.DueHTTPSteps, concurrency: e.HTTPSteps()}, e.httpSteps.Claim, e.httpSteps.Run),
 		due(dueWork{name: pgdue.DueMessages, concurrency: dueBatches, patience: deliver.BatchPatience}, e.worker.ClaimDue, e.worker.Deliver),
 		dueWork{name: pgdue.DueLeases, claim: e.endLeases},
 		due(dueWork{name: pgdue.DueWebhooks, concurrency: e.ConcurrentAttempts}, e.webhooks.Claim, e.webhooks.Deliver),

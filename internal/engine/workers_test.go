@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"context"
+	"net/http"
 	"runtime"
 	"sync"
 	"testing"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/ent/event"
+	"github.com/carillon/carillon/internal/engine"
 	"github.com/carillon/carillon/internal/engine/state"
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/stall"
@@ -105,6 +107,32 @@ func TestBroadcastsLeaveWorkersToOthers(t *testing.T) {
 		&workflow.Recipients{Topics: []workflow.TopicRecipient{{TopicKey: "t"}}}, inBulk)
 	b.config.Queue.Events.Put(event.LaneBulk, other.scope.EnvironmentID, ev)
 	require.Equal(t, other.scope, await(t, reached).Scope)
+}
+
+// TestSlowRequestsLeavePlacesToOthers: however many requests of custom steps an environment has to servers that take long, those of another
+// begin.
+func TestSlowRequestsLeavePlacesToOthers(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.withHTTPSteps(func(c *engine.Config) { c.Clock, c.ConcurrentAttempts = nil, 2 })
+	other := b.beside("other")
+	begun, finish, reached := make(chan struct{}, 100), make(chan struct{}), make(chan struct{}, 1)
+	slow := listen(t, func(int, http.ResponseWriter) {
+		begun <- struct{}{}
+		<-finish
+	})
+	quick := listen(t, func(int, http.ResponseWriter) { reached <- struct{}{} })
+	b.work()
+	defer close(finish)
+	wf := b.workflow(workflow.Definition{Steps: []workflow.Step{customStep(slow.URL)}})
+	for range 9 {
+		b.config.Queue.Events.Put(event.LaneNormal, b.scope.EnvironmentID, b.triggered(wf, to("u1")))
+	}
+	await(t, begun)
+	await(t, begun)
+	ev := other.triggered(other.workflow(workflow.Definition{Steps: []workflow.Step{customStep(quick.URL)}}), to("u1"))
+	b.config.Queue.Events.Put(event.LaneNormal, other.scope.EnvironmentID, ev)
+	await(t, reached)
 }
 
 func TestBroadcastInConstantMemory(t *testing.T) {

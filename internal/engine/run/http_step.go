@@ -35,10 +35,11 @@ type httpStepState struct {
 
 // HTTPStep is one request of a custom step under way.
 type HTTPStep struct {
-	runID   string
-	attempt int
-	server  string
-	call    httpstep.Call
+	runID         string
+	environmentID string
+	attempt       int
+	server        string
+	call          httpstep.Call
 }
 
 // requestLease is how long a worker has a step to itself beyond the time limit of the request.
@@ -58,28 +59,42 @@ func (r *run) awaitHTTPStep(d *plan.Decision) {
 // HTTPSteps sends the requests of custom steps.
 type HTTPSteps struct {
 	*Executor
+	places  state.Places
 	servers servers
 	room    func() // is called when a request has ended: there is a place for another
+	passed  passed
+}
+
+// passed is which environments were passed over by a look that found nothing of others, and until when none is made of the same kind: it
+// reads all that those have due.
+type passed struct {
+	environments []string
+	until        time.Time
 }
 
 // NewHTTPSteps returns HTTPSteps that call room when another request may begin.
 func NewHTTPSteps(e *Executor, room func()) *HTTPSteps {
-	return &HTTPSteps{Executor: e, room: room, servers: servers{most: e.AttemptsPerIntegration, of: map[string]*server{}}}
+	return &HTTPSteps{
+		Executor: e, room: room, places: make(state.Places, e.HTTPSteps()),
+		servers: servers{most: e.AttemptsPerIntegration, of: map[string]*server{}, under: map[string]int{}},
+	}
 }
 
-// Claim takes the custom steps that are due, as many as there are places for requests, and leases each. One whose request cannot be
-// rendered ends here; one whose server is slow and has as many requests under way as it may is deferred.
+// Claim takes the custom steps that are due, as many as there are places for requests, and leases each. Those of an environment that has as
+// many requests under way as are left to others are passed over. One whose request cannot be rendered ends here; one whose server is slow
+// and has as many requests under way as it may is deferred. Claims follow one another.
 func (h *HTTPSteps) Claim(ctx context.Context) (steps []HTTPStep, found int, err error) {
-	places := h.Callbacks.Places.Take(queue.MessagesPerSend)
-	defer func() { h.Callbacks.Places.Give(places - len(steps)) }()
-	if places == 0 {
+	places := h.places.Take(min(queue.MessagesPerSend, (cap(h.places)-len(h.places)+1)/2)) // all may be of one environment
+	defer func() { h.places.Give(places - len(steps)) }()
+	full := h.servers.full(cap(h.places))
+	if places == 0 || len(full) > 0 && slices.Equal(full, h.passed.environments) && time.Now().Before(h.passed.until) {
 		return nil, 0, nil
 	}
 	var b *batch
 	err = h.InTx(ctx, func(ctx context.Context, tx pgx.Tx) (err error) {
 		h.leave(steps) // of a try that failed
 		b, steps = h.newBatch(), nil
-		rows, err := pgrun.ClaimHTTPSteps(ctx, tx, h.Clocks.Moment(), places)
+		rows, err := pgrun.ClaimHTTPSteps(ctx, tx, h.Clocks.Moment(), full, places)
 		if found = len(rows); err != nil || len(rows) == 0 {
 			return err
 		}
@@ -90,13 +105,16 @@ func (h *HTTPSteps) Claim(ctx context.Context) (steps []HTTPStep, found int, err
 		h.leave(steps)
 		return nil, 0, err
 	}
+	if found == 0 {
+		h.passed = passed{full, time.Now().Add(h.WakeInterval)}
+	}
 	b.publish(ctx)
 	return steps, found, nil
 }
 
 func (h *HTTPSteps) leave(steps []HTTPStep) {
 	for i := range steps {
-		h.servers.leave(steps[i].server, time.Now())
+		h.servers.leave(steps[i].environmentID, steps[i].server, time.Now())
 	}
 }
 
@@ -128,7 +146,7 @@ func (h *HTTPSteps) begin(ctx context.Context, tx pgx.Tx, b *batch, rows []pgrun
 // would keep the environment from passing its instant.
 func (h *HTTPSteps) admits(r *run, server string) bool {
 	_, frozen := h.Clocks.FrozenAt(r.row.EnvironmentID)
-	return h.servers.enter(server, time.Now(), frozen)
+	return h.servers.enter(r.row.EnvironmentID, server, time.Now(), frozen)
 }
 
 // beginHTTPStep leases the step and renders its request. A request that was begun before and has no outcome was cut off by the
@@ -171,7 +189,7 @@ func (b *batch) beginHTTPStep(ctx context.Context, r *run, admits func(r *run, s
 	r.httpStep.Until = new(time.Now().Add(timeout + requestLease).UTC())
 	r.row.State = state.AsJSON(r.state(r.results))
 	b.runs = append(b.runs, r)
-	return &HTTPStep{runID: r.row.ID, attempt: r.httpStep.Attempt, server: server, call: httpstep.Call{Timeout: timeout, Request: request, Hide: hide}}
+	return &HTTPStep{runID: r.row.ID, environmentID: r.row.EnvironmentID, attempt: r.httpStep.Attempt, server: server, call: httpstep.Call{Timeout: timeout, Request: request, Hide: hide}}
 }
 
 // currentHTTPStep is the custom step that the run is at; nil when there is none.
@@ -208,8 +226,8 @@ func (h *HTTPSteps) send(ctx context.Context, step *HTTPStep) (response any, fai
 	long := time.AfterFunc(longRequest, func() { h.servers.slow(step.server, time.Now()) })
 	response, failure = step.call.Send(ctx, h.Shared)
 	long.Stop()
-	h.servers.leave(step.server, time.Now())
-	h.Callbacks.Places.Give(1)
+	h.servers.leave(step.environmentID, step.server, time.Now())
+	h.places.Give(1)
 	return response, failure
 }
 

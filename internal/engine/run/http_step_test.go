@@ -94,23 +94,48 @@ func TestHTTPStepOfACrowdedServer(t *testing.T) {
 // TestServers: only a server that is slow has a bounded number of requests under way, and only for a while.
 func TestServers(t *testing.T) {
 	t.Parallel()
-	s := &servers{most: 2, of: map[string]*server{}}
+	s := &servers{most: 2, of: map[string]*server{}, under: map[string]int{}}
 	for range 3 {
-		require.True(t, s.enter("a", noon, false), "it answers in time")
+		require.True(t, s.enter("env", "a", noon, false), "it answers in time")
 	}
 	s.slow("a", noon)
-	require.False(t, s.enter("a", noon, false))
-	require.True(t, s.enter("b", noon, false))
-	require.True(t, s.enter("a", noon, true))
-	require.True(t, s.enter("a", noon.Add(slowServerFor), false))
+	require.False(t, s.enter("env", "a", noon, false))
+	require.True(t, s.enter("env", "b", noon, false))
+	require.True(t, s.enter("env", "a", noon, true))
+	require.True(t, s.enter("env", "a", noon.Add(slowServerFor), false))
 	for range 5 {
-		s.leave("a", noon)
+		s.leave("env", "a", noon)
 	}
-	s.leave("b", noon)
+	s.leave("env", "b", noon)
 	require.Len(t, s.of, 1, "it is known for as long as it is slow")
-	require.True(t, s.enter("b", noon, false))
-	s.leave("b", noon.Add(slowServerFor))
+	require.True(t, s.enter("env", "b", noon, false))
+	s.leave("env", "b", noon.Add(slowServerFor))
 	require.Empty(t, s.of)
+}
+
+// TestFullEnvironments: an environment has as many requests under way as are left beside them.
+func TestFullEnvironments(t *testing.T) {
+	t.Parallel()
+	s := &servers{most: 2, of: map[string]*server{}, under: map[string]int{}}
+	const places = 6
+	enter := func(environments ...string) {
+		for _, e := range environments {
+			require.True(t, s.enter(e, "server", noon, false))
+		}
+	}
+	enter("a", "a")
+	require.Empty(t, s.full(places))
+	enter("a")
+	require.Equal(t, []string{"a"}, s.full(places))
+	enter("b")
+	require.Equal(t, []string{"a"}, s.full(places))
+	enter("b")
+	require.Equal(t, []string{"a", "b"}, s.full(places), "one place is left for a third")
+	for _, e := range []string{"a", "a", "a", "b", "b"} {
+		s.leave(e, "server", noon)
+	}
+	require.Empty(t, s.full(places))
+	require.Empty(t, s.under)
 }
 
 func TestAnswerOfAnHTTPStep(t *testing.T) {

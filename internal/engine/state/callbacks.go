@@ -13,7 +13,7 @@ import (
 type Callbacks struct {
 	key    func(environmentID string) string // nil: no request is signed
 	deps   provider.Deps
-	Places Places
+	Places Places // for those that pass replies on
 }
 
 func newCallbacks(cfg *Config) *Callbacks {

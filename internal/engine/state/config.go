@@ -164,6 +164,9 @@ type Config struct {
 // DefaultMaxDelay is how far ahead a delay may reach unless the operator says otherwise.
 const DefaultMaxDelay = 366 * 24 * time.Hour
 
+// HTTPSteps is how many requests of custom steps are under way at once; an environment alone has half of that.
+func (c *Config) HTTPSteps() int { return 2 * c.ConcurrentAttempts }
+
 // Check returns an error when a required field is missing.
 func (c *Config) Check() error {
 	switch {

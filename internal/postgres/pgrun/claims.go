@@ -25,12 +25,17 @@ ORDER BY t.id FOR UPDATE OF t SKIP LOCKED`, ids, at.Now, held)
 const httpStepDue = ` AND t.state ? 'call' AND coalesce((t.state -> 'call' ->> 'until')::timestamptz, '-infinity') < clock_timestamp()`
 
 // ClaimHTTPSteps locks runs that are at an HTTP step and that no other worker holds: those of the urgent lane if there are any,
-// the oldest first.
-func ClaimHTTPSteps(ctx context.Context, tx pgx.Tx, at pgdue.Moment, limit int) (runs []NotificationRow, err error) {
+// the oldest first. Those of some environments are passed over.
+func ClaimHTTPSteps(ctx context.Context, tx pgx.Tx, at pgdue.Moment, passed []string, limit int) (runs []NotificationRow, err error) {
 	join, due := at.Due("t.due_at", 1)
+	args := []any{at.Now, limit}
+	if len(passed) > 0 {
+		due += ` AND NOT t.environment_id = ANY($3)`
+		args = append(args, passed)
+	}
 	for _, turn := range pgdue.Turns {
 		rows, err := tx.Query(ctx, selectRuns+join+` WHERE `+due+httpStepDue+turn+`
-ORDER BY t.due_at LIMIT $2 FOR UPDATE OF t SKIP LOCKED`, at.Now, limit)
+ORDER BY t.due_at LIMIT $2 FOR UPDATE OF t SKIP LOCKED`, args...)
 		if runs, err = runColumns.Collect(rows, err, "claim HTTP steps"); len(runs) > 0 || err != nil {
 			return runs, err
 		}

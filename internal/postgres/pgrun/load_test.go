@@ -162,9 +162,9 @@ func TestClaimHTTPSteps(t *testing.T) {
 		addRun(s, s.Here, name, change)
 	}
 	id := func(r *pgrun.NotificationRow) string { return r.ID }
-	claim := func(limit int) (runs []string) {
+	claim := func(limit int, passed ...string) (runs []string) {
 		s.InTx(func(tx pgx.Tx) {
-			found, err := pgrun.ClaimHTTPSteps(s.Ctx, tx, pgdue.Moment{Now: pgtest.Noon}, limit)
+			found, err := pgrun.ClaimHTTPSteps(s.Ctx, tx, pgdue.Moment{Now: pgtest.Noon}, passed, limit)
 			require.NoError(t, err)
 			runs = pgtest.Names(found, id)
 		})
@@ -172,6 +172,8 @@ func TestClaimHTTPSteps(t *testing.T) {
 	}
 	require.Equal(t, []string{"early", "free", "late"}, claim(9), "the oldest first; a lease that holds is another's")
 	require.Equal(t, []string{"early"}, claim(1))
+	addRun(s, s.There, "other", pgtest.Values{"state": `{"call": {"attempt": 1}}`})
+	require.Equal(t, []string{"other"}, claim(9, s.Here.Scope.EnvironmentID), "whatever another environment has due before")
 	s.Exec(`UPDATE notifications SET lane = 'urgent' WHERE id = 'late'`)
 	require.Equal(t, []string{"late"}, claim(9), "the urgent lane first")
 	answered := func(run string, attempt int) (runs []string) {
