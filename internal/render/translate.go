@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	xlanguage "golang.org/x/text/language"
+
+	"github.com/carillon/carillon/internal/render/cldr"
 )
 
 // Translations hold the texts of an environment: locale → key → text.
@@ -13,7 +15,7 @@ type Translations map[string]map[string]string
 
 // Translator answers keys for one reader's locale.
 type Translator struct {
-	locale string // the reader's, else the fallback
+	locale string // the reader's; the fallback when its language is not known
 	chain  []localeTexts
 }
 
@@ -26,7 +28,10 @@ type localeTexts struct {
 // language is the last, then the fallback locale with its own; a key that none of them has is shown as it is (semantics.md §11.20). Tags compare without case, and "_"
 // counts as "-".
 func (t Translations) For(locale, fallback string) *Translator {
-	tr := &Translator{locale: cmp.Or(locale, fallback)}
+	tr := &Translator{locale: locale}
+	if !cldr.Knows(locale) {
+		tr.locale = cmp.Or(fallback, locale)
+	}
 	seen := map[string]bool{}
 	for _, tag := range slices.Concat(lineage(locale), lineage(fallback)) {
 		if tag == "" || seen[tag] {

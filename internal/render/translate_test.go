@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/internal/render"
 )
@@ -32,4 +33,24 @@ func TestParentsOfALocale(t *testing.T) {
 		}
 		assert.Equal(t, c.want, texts.For(c.locale, "en-GB").Text("key"), "%s of %v", c.locale, c.has)
 	}
+}
+
+// TestFormatsOfAnUnknownLocale: who has a locale of no language reads numbers and dates as the environment's default has them, whose
+// texts they get.
+func TestFormatsOfAnUnknownLocale(t *testing.T) {
+	t.Parallel()
+	texts := render.Translations{"de": {"sum": "Summe {n, number, ::.00}"}, "pirate": {"ahoy": "Arr {n}"}}
+	for locale, want := range map[string]string{
+		"german": "Summe 1.234,50 1.234,5", "no tag!": "Summe 1.234,50 1.234,5", "xx-YY": "Summe 1.234,50 1.234,5", "": "Summe 1.234,50 1.234,5",
+		"fr": "Summe 1.234,50 1\u202f234,5", "en": "Summe 1.234,50 1,234.5", "de_CH": "Summe 1'234.50 1'234.5",
+	} {
+		vars := render.Vars{Payload: map[string]any{"n": 1234.5}, Texts: texts.For(locale, "de")}.Bind()
+		got, err := newEngine().Text(t.Context(), `{{ "sum" | t: n: payload.n }} {{ payload.n | number }}`, vars)
+		require.NoError(t, err)
+		assert.Equal(t, want, got, locale)
+	}
+	vars := render.Vars{Payload: map[string]any{"n": 3.0}, Texts: texts.For("pirate", "de")}.Bind()
+	got, err := newEngine().Text(t.Context(), `{{ "ahoy" | t: n: payload.n }}`, vars)
+	require.NoError(t, err)
+	require.Equal(t, "Arr 3", got, "texts of a name that is no language are used")
 }

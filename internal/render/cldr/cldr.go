@@ -122,6 +122,16 @@ func For(tag string) *Locale {
 	return l.locale(name)
 }
 
+// Knows reports whether there are data for the language of a tag.
+func Knows(tag string) bool {
+	t, err := language.Parse(strings.ReplaceAll(tag, "_", "-"))
+	if err != nil {
+		return false
+	}
+	base, _ := t.Base()
+	return known().files[base.String()] != nil
+}
+
 // closest tries the tag, then with its script, without its region, and its language.
 func (l *languages) closest(tag string) string {
 	t, err := language.Parse(strings.ReplaceAll(tag, "_", "-"))
