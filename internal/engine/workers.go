@@ -12,8 +12,7 @@ import (
 )
 
 // laneWorkers are how many workers a lane has. Sends have workers of their own, because a provider that hangs holds them,
-// and those must not be the ones that fan out.
-// Those that fan out page by page have too, because an event may take them minutes.
+// and those must not be the ones that fan out. Fanning out page by page has too, because an event may take minutes.
 type laneWorkers struct{ fanOut, stream, send int }
 
 var workersOf = map[event.Lane]laneWorkers{

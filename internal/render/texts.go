@@ -10,6 +10,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/rivo/uniseg"
+
 	"github.com/carillon/carillon/internal/workflow/jsonvalue"
 )
 
@@ -20,43 +22,22 @@ func truncate(v, length, ellipsis any) (string, error) {
 		return s, err
 	}
 	keep := max(n-utf8.RuneCountInString(dots), 0)
-	return string(beginning([]rune(s), keep)) + dots, nil
+	return beginning(s, keep) + dots, nil
 }
 
-// beginning are the first n code points of a text, less those of a character that would be cut, such as a flag, a family or a letter
-// without its accent.
-func beginning(text []rune, n int) []rune {
-	for n > 0 && n < len(text) && joins(text, n) {
-		n--
-	}
-	return text[:n]
-}
-
-const (
-	joiner                      = '\u200d'
-	firstTone, lastTone         = '\U0001f3fb', '\U0001f3ff' // of skin
-	firstFlag, lastFlag         = '\U0001f1e6', '\U0001f1ff' // letters of which two are a flag
-	firstTag, lastTag           = '\U000e0020', '\U000e007f' // of flags of regions
-	firstHangulPart, lastHangul = '\u1160', '\u11ff'         // vowels and finals of syllables
-)
-
-// joins reports whether a code point belongs to the character of the one before it (UAX #29, without its rules for single scripts but
-// Hangul's).
-func joins(text []rune, at int) bool {
-	within := func(r, first, last rune) bool { return first <= r && r <= last }
-	r, before := text[at], text[at-1]
-	switch {
-	case within(r, firstFlag, lastFlag):
-		letters := 0
-		for letters < at && within(text[at-letters-1], firstFlag, lastFlag) {
-			letters++
+// beginning is as much of a text as n code points hold, without a character that would be cut, such as a flag, a family or a letter with
+// its accent (UAX #29).
+func beginning(text string, n int) string {
+	at, state := 0, -1
+	for rest := text; rest != ""; {
+		var character string
+		character, rest, _, state = uniseg.FirstGraphemeClusterInString(rest, state)
+		if n -= utf8.RuneCountInString(character); n < 0 {
+			break
 		}
-		return letters%2 == 1
-	case before == '\r':
-		return r == '\n'
+		at += len(character)
 	}
-	return before == joiner || r == joiner || unicode.IsMark(r) || within(r, firstTone, lastTone) || within(r, firstTag, lastTag) ||
-		within(r, firstHangulPart, lastHangul)
+	return text[:at]
 }
 
 // textOr is an argument of a filter as a text, or what counts where it is left out or nil: a variable that is not set. The library

@@ -24,9 +24,9 @@ type localeTexts struct {
 	texts map[string]string
 }
 
-// For makes the translator of a locale. Keys are looked up under the exact tag, then its parents, of which its
-// language is the last, then the fallback locale with its own; a key that none of them has is shown as it is (semantics.md §11.20). Tags compare without case, and "_"
-// counts as "-".
+// For makes the translator of a locale. Keys are looked up under the exact tag, then its parents, of which its language is the last, then
+// the fallback locale with its own; a key that none of them has is shown as it is (semantics.md §11.20). Tags compare without case, and
+// "_" counts as "-".
 func (t Translations) For(locale, fallback string) *Translator {
 	tr := &Translator{locale: locale}
 	if !cldr.Knows(locale) {
