@@ -75,15 +75,23 @@ func atHalfPast(tb testing.TB) render.Bindings {
 func TestDatesOfTheReader(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ zone, value, want string }{
-		{"Europe/Berlin", "2026-07-01T10:00:00Z", "1 Jul 2026 12:00"}, {"Europe/Berlin", "2026-07-01T10:00Z", "1 Jul 2026 12:00"},
-		{"Europe/Berlin", "2026-07-01T10:00:00+0000", "1 Jul 2026 12:00"}, {"Europe/Berlin", "2026-07-01 10:00:00Z", "1 Jul 2026 12:00"},
-		{"Europe/Berlin", "2026-07-01 10:00:00 UTC", "1 Jul 2026 12:00"}, {"Europe/Berlin", "20260701T100000Z", "1 Jul 2026 12:00"},
-		{"Europe/Berlin", "Wed, 01 Jul 2026 10:00:00 GMT", "1 Jul 2026 12:00"}, {"Europe/Berlin", "Wed, 01 Jul 2026 10:00:00 PDT", "1 Jul 2026 19:00"},
+		{"Europe/Berlin", "2026-07-01T10:00:00Z", "1 Jul 2026 12:00"},
+		{"Europe/Berlin", "2026-07-01T10:00Z", "1 Jul 2026 12:00"},
+		{"Europe/Berlin", "2026-07-01T10:00:00+0000", "1 Jul 2026 12:00"},
+		{"Europe/Berlin", "2026-07-01 10:00:00Z", "1 Jul 2026 12:00"},
+		{"Europe/Berlin", "2026-07-01 10:00:00 UTC", "1 Jul 2026 12:00"},
+		{"Europe/Berlin", "20260701T100000Z", "1 Jul 2026 12:00"},
+		{"Europe/Berlin", "Wed, 01 Jul 2026 10:00:00 GMT", "1 Jul 2026 12:00"},
+		{"Europe/Berlin", "Wed, 01 Jul 2026 10:00:00 PDT", "1 Jul 2026 19:00"},
 		{"Europe/Berlin", "Wed Jul 01 2026 10:00:00 GMT+0000 (Coordinated Universal Time)", "1 Jul 2026 12:00"},
-		{"Europe/Berlin", " 2026-07-01 10:00 ", "1 Jul 2026 10:00"}, {"Europe/Berlin", "1782900000", "1 Jul 2026 12:00"},
-		{"America/Santiago", "2026-09-06", "6 Sept 2026 01:00"}, {"America/Havana", "2026-03-08", "8 Mar 2026 01:00"},
-		{"Africa/Cairo", "2026-04-24", "24 Apr 2026 01:00"}, {"Pacific/Apia", "2011-12-30", "31 Dec 2011 00:00"},
-		{"America/New_York", "2026-03-08T02:30:00", "8 Mar 2026 03:00"}, {"America/New_York", "2026-11-01T01:30:00", "1 Nov 2026 01:30"},
+		{"Europe/Berlin", " 2026-07-01 10:00 ", "1 Jul 2026 10:00"},
+		{"Europe/Berlin", "1782900000", "1 Jul 2026 12:00"},
+		{"America/Santiago", "2026-09-06", "6 Sept 2026 01:00"},
+		{"America/Havana", "2026-03-08", "8 Mar 2026 01:00"},
+		{"Africa/Cairo", "2026-04-24", "24 Apr 2026 01:00"},
+		{"Pacific/Apia", "2011-12-30", "31 Dec 2011 00:00"},
+		{"America/New_York", "2026-03-08T02:30:00", "8 Mar 2026 03:00"},
+		{"America/New_York", "2026-11-01T01:30:00", "1 Nov 2026 01:30"},
 	} {
 		vars := render.Vars{
 			Subscriber: map[string]any{"timezone": c.zone}, Payload: map[string]any{"at": c.value},
