@@ -1,0 +1,1 @@
+export{t as Activity}from"./activity-BdK4Ldu3.js";import"./run-badge-DfBzm3WQ.js";

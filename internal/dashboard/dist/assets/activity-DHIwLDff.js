@@ -1,1 +1,0 @@
-export{t as Activity}from"./activity-B0spu-3e.js";import"./run-badge-CrkG4bC-.js";

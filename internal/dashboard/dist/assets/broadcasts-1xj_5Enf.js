@@ -1,0 +1,1 @@
+export{r as Broadcasts}from"./broadcasts-BE9UkQse.js";

@@ -1,1 +1,0 @@
-export{r as Broadcasts}from"./broadcasts-CuE4UdIh.js";

@@ -1,1 +1,0 @@
-export{r as RunPanel,i as WhyNot}from"./run-panel-DYtv9k9E.js";

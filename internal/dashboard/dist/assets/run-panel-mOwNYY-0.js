@@ -1,0 +1,1 @@
+export{r as RunPanel,i as WhyNot}from"./run-panel-BAI5yrQC.js";

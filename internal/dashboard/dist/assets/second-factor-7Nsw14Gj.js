@@ -1,1 +1,0 @@
-export{n as SetUp}from"./second-factor-C9WJRMwo.js";

@@ -1,0 +1,1 @@
+export{n as SetUp}from"./second-factor-BSs4ZMSd.js";

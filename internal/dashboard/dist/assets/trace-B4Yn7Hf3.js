@@ -1,1 +1,0 @@
-export{c as Trace}from"./run-panel-DYtv9k9E.js";import"./run-badge-CrkG4bC-.js";

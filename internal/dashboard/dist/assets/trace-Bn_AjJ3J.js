@@ -1,0 +1,1 @@
+export{c as Trace}from"./run-panel-BAI5yrQC.js";import"./run-badge-DfBzm3WQ.js";
