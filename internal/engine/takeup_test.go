@@ -168,7 +168,7 @@ func TestOverdueMessagesAreSentUrgentFirst(t *testing.T) {
 	require.Zero(t, b.wake(pgdue.DueMessages))
 }
 
-// TestOverdueRunsGoOnUrgentFirst wakes more runs than one look takes.
+// TestOverdueRunsGoOnUrgentFirst wakes more runs than one batch has.
 func TestOverdueRunsGoOnUrgentFirst(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -185,8 +185,8 @@ func TestOverdueRunsGoOnUrgentFirst(t *testing.T) {
 	b.clock.add(2 * time.Hour)
 	require.Equal(t, 2, b.wake(pgdue.DueNotifications))
 	require.Equal(t, []string{"u1", "u2"}, b.reached(urgent))
-	require.Equal(t, 200, b.wake(pgdue.DueNotifications))
-	require.Equal(t, 50, b.wake(pgdue.DueNotifications))
+	require.Equal(t, 250, b.wake(pgdue.DueNotifications))
+	require.Zero(t, b.wake(pgdue.DueNotifications))
 }
 
 // TestProcessesShareTheTakeUp lets two processes take up the same events.
