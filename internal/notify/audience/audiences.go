@@ -2,6 +2,7 @@ package audience
 
 import (
 	"context"
+	"runtime"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -10,6 +11,7 @@ import (
 	"github.com/carillon/carillon/ent/audience"
 	"github.com/carillon/carillon/ent/predicate"
 	"github.com/carillon/carillon/ent/subscriber"
+	"github.com/carillon/carillon/internal/admission"
 	"github.com/carillon/carillon/internal/engine/run"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/notify/usecase"
@@ -19,7 +21,10 @@ import (
 )
 
 // Audiences are the use cases of audiences: saved filters over subscribers (semantics.md §14).
-type Audiences struct{ usecase.Deps }
+type Audiences struct {
+	usecase.Deps
+	previews *admission.Gate // of pages of previews
+}
 
 // AudienceConnection is a page of audiences.
 type AudienceConnection = usecase.Connection[ent.Audience]
@@ -31,7 +36,15 @@ const (
 	previewLimit   = 10_000 // subscribers that a preview looks at
 	previewPage    = 1_000
 	previewSamples = 10
+	previewWait    = 10 * time.Second // of a page for its turn; a page of a rule that takes as long as one may holds it for as long
 )
+
+// newPreviewGate leaves half of the cores to everything else, because a rule may take a hundredth of a second for each subscriber.
+// Environments take turns, page by page.
+func newPreviewGate() *admission.Gate {
+	slots := max(1, runtime.GOMAXPROCS(0)/2)
+	return admission.New(admission.Config{Wait: previewWait, Least: slots, Most: slots})
+}
 
 // AudienceFilter narrows a list of audiences; the set fields combine with AND.
 type AudienceFilter struct {
@@ -221,22 +234,37 @@ func (a *Audiences) Preview(ctx context.Context, in AudiencePreviewInput) (*Audi
 			return nil, err
 		}
 		out.Examined += len(rows)
-		out.Exact = len(rows) < previewPage
-		for i := range rows {
-			want.After = rows[i].ID
-			if ctx.Err() != nil { // a rule may take a hundredth of a second for each subscriber
-				return nil, context.Cause(ctx)
-			}
-			if rows[i].Gone || !filter.Chooses((&run.Recipient{SubscriberRow: rows[i].SubscriberRow}).View()) {
-				continue
-			}
-			if out.Count++; len(chosen) < previewSamples {
-				chosen = append(chosen, rows[i].ID)
-			}
+		if out.Exact = len(rows) < previewPage; len(rows) == 0 {
+			break
 		}
+		want.After = rows[len(rows)-1].ID
+		matching, err := a.matching(ctx, v.EnvironmentID, filter, rows)
+		if err != nil {
+			return nil, err
+		}
+		out.Count += len(matching)
+		chosen = append(chosen, matching[:min(len(matching), previewSamples-len(chosen))]...)
 	}
 	out.Samples, err = usecase.Read(ctx, a.Deps, usecase.ReadAudience, func(ctx context.Context, db *ent.Client) ([]*ent.Subscriber, error) {
 		return db.Subscriber.Query().Where(subscriber.IDIn(chosen...)).Order(subscriber.ByID()).All(ctx)
 	})
 	return out, err
+}
+
+// matching are the ids of those of a page whom a filter chooses, in its turn.
+func (a *Audiences) matching(ctx context.Context, environmentID string, filter workflow.AudienceRecipient, page []pgfanout.PageRow) (ids []string, err error) {
+	leave, err := a.previews.Enter(ctx, admission.Request{Environment: environmentID})
+	if err != nil {
+		return nil, err //nolint:wrapcheck // classified
+	}
+	defer leave()
+	for i := range page {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		if !page[i].Gone && filter.Chooses((&run.Recipient{SubscriberRow: page[i].SubscriberRow}).View()) {
+			ids = append(ids, page[i].ID)
+		}
+	}
+	return ids, nil
 }

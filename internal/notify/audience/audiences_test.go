@@ -93,3 +93,15 @@ func TestAudiencePreviewEndsWithItsRequest(t *testing.T) {
 	require.ErrorIs(t, err, context.DeadlineExceeded)
 	require.Less(t, time.Since(began), 3*time.Second)
 }
+
+// TestAudiencePreviewsTakeTurns: previews of others that compute leave half of the cores to other calls, and one more waits.
+func TestAudiencePreviewsTakeTurns(t *testing.T) {
+	t.Parallel()
+	a := notifytest.NewAudience(t)
+	a.MakeSubscribers(t, 3)
+	require.NoError(t, a.Audiences.HoldPreviews(a.Ctx))
+	ctx, cancel := context.WithTimeout(a.Ctx, time.Second)
+	defer cancel()
+	_, err := a.Audiences.Preview(ctx, audience.AudiencePreviewInput{Rule: map[string]any{"==": []any{1, 1}}})
+	notifytest.RequireKind(t, fault.Unavailable, err)
+}

@@ -36,6 +36,6 @@ func New(b usecase.Deps, cfg usecase.Config) Services {
 		TenantWorkflows:         &TenantWorkflows{b},
 		WebhookURLs:             NewWebhookURLs(cfg.Secrets),
 		Erasures:                &Erasures{b, cfg.Secrets},
-		Audiences:               &Audiences{b},
+		Audiences:               &Audiences{b, newPreviewGate()},
 	}
 }
