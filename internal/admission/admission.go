@@ -21,6 +21,9 @@ type Config struct {
 	// Work is how long a call should take once it has begun: while calls take longer, fewer work at once. Default 100
 	// milliseconds.
 	Work time.Duration
+	// Spare gives environments that have few calls inside more places than that, half of all that may be at once, because calls of one
+	// that floods the service may stay for long, as bulk triggers do.
+	Spare bool
 	// Least and Most bound how many calls work at once. Defaults 128 and 1024.
 	Least, Most int
 	// Queue is how many calls may wait. When as many do, a further one takes the place of the last call of the environment
@@ -55,6 +58,7 @@ type Gate struct {
 	mu      sync.Mutex
 	limit   float64
 	inside  int
+	held    map[string]int // those inside, by environment
 	waiting int
 	shrunk  time.Time // when limit went down last
 	picks   int
@@ -69,10 +73,15 @@ const maxWaiting = 20_000
 func New(cfg Config) *Gate {
 	cfg = Config{
 		Wait: cmp.Or(cfg.Wait, 250*time.Millisecond), Work: cmp.Or(cfg.Work, 100*time.Millisecond),
-		Least: cmp.Or(cfg.Least, 128), Most: cmp.Or(cfg.Most, 1024), Queue: cfg.Queue,
+		Least: cmp.Or(cfg.Least, 128), Most: cmp.Or(cfg.Most, 1024), Queue: cfg.Queue, Spare: cfg.Spare,
 	}
-	return &Gate{cfg: cfg, limit: float64(min(cfg.Most, max(cfg.Least, 256))), urgent: newLane(), normal: newLane()}
+	return &Gate{cfg: cfg, limit: float64(min(cfg.Most, max(cfg.Least, 256))), held: map[string]int{}, urgent: newLane(), normal: newLane()}
 }
+
+const (
+	fewOf   = 4 // an environment has few calls inside while they are less than this part of all that may be
+	spareOf = 2 // so large a part of all that may be are the places for such beside them
+)
 
 // Enter waits until a call may work, which ends with leave. The error is a fault: too much is under way, or ctx has ended.
 // Nothing waits at a nil Gate.
@@ -130,11 +139,26 @@ func (g *Gate) Enter(ctx context.Context, r Request) (leave func(), err error) {
 
 // begins reports whether a call works at once. The gate is locked.
 func (g *Gate) begins(r Request) bool {
-	if !r.Always && (g.waiting > 0 || g.inside >= int(g.limit)) {
+	if !r.Always && (g.waiting > 0 || g.inside >= int(g.limit)) && !g.spares(r.Environment) {
 		return false
 	}
-	g.inside++
+	g.enters(r.Environment)
 	return true
+}
+
+func (g *Gate) enters(environment string) {
+	g.inside++
+	g.held[environment]++
+}
+
+// spares reports whether a call that comes now of an environment that has few inside gets one of the places for such.
+func (g *Gate) spares(environment string) bool {
+	return g.fewOf(environment) && g.urgent.queues[environment] == nil && g.normal.queues[environment] == nil
+}
+
+// fewOf reports whether an environment has few calls inside, and places for such are free.
+func (g *Gate) fewOf(environment string) bool {
+	return g.cfg.Spare && g.held[environment] < int(g.limit)/fewOf && g.inside < int(g.limit)+int(g.limit)/spareOf
 }
 
 // makeRoom reports whether one more call may wait, for which another one may have to go.
@@ -187,13 +211,35 @@ func (g *Gate) leaving(r Request) func() {
 			g.adapt(now, now.Sub(began))
 		}
 		g.inside--
+		if g.held[r.Environment]--; g.held[r.Environment] == 0 {
+			delete(g.held, r.Environment)
+		}
 		for g.waiting > 0 && g.inside < int(g.limit) {
-			w := g.next()
-			g.waiting--
-			g.inside++
-			close(w.turn)
+			g.begin(g.next())
+		}
+		if w := g.nextOf(r.Environment); w != nil {
+			g.begin(w)
 		}
 	})
+}
+
+// begin lets a call begin that has waited.
+func (g *Gate) begin(w *waiter) {
+	g.waiting--
+	g.enters(w.queue.environment)
+	close(w.turn)
+}
+
+// nextOf takes out the first call of an environment if that has few inside.
+func (g *Gate) nextOf(environment string) *waiter {
+	if g.fewOf(environment) {
+		for _, l := range []*lane{&g.urgent, &g.normal} {
+			if q := l.queues[environment]; q != nil {
+				return l.first(q)
+			}
+		}
+	}
+	return nil
 }
 
 // adapt moves the limit by what one call took: up slowly while calls wait, down by a tenth, but once per such time.
@@ -275,9 +321,13 @@ func (l *lane) next() *waiter {
 	if front == nil {
 		return nil
 	}
-	q := front.Value.(*queue)              //nolint:forcetypeassert // it holds nothing else
-	w := q.waiters.Front().Value.(*waiter) //nolint:forcetypeassert // it holds nothing else
 	l.turns.MoveToBack(front)
+	return l.first(front.Value.(*queue)) //nolint:forcetypeassert // it holds nothing else
+}
+
+// first takes out the first waiter of a queue.
+func (l *lane) first(q *queue) *waiter {
+	w := q.waiters.Front().Value.(*waiter) //nolint:forcetypeassert // it holds nothing else
 	l.remove(w)
 	return w
 }

@@ -2,6 +2,7 @@ package admission_test
 
 import (
 	"context"
+	"runtime"
 	"testing"
 	"time"
 
@@ -70,6 +71,72 @@ func TestCallersThatLeaveWaitNoMore(t *testing.T) {
 	leave, err = gate.Enter(t.Context(), admission.Request{})
 	require.NoError(t, err, "no caller waits before it")
 	leave()
+}
+
+// TestSparePlaces: a gate that one environment fills with calls that stay lets a few of another in, but not any number of all others.
+func TestSparePlaces(t *testing.T) {
+	t.Parallel()
+	const most, few, spare = 32, 8, 16
+	enter := func(g *admission.Gate, environment string) func() {
+		leave, err := g.Enter(t.Context(), admission.Request{Environment: environment})
+		if err != nil {
+			require.True(t, admission.Refused(err))
+			return nil
+		}
+		return leave
+	}
+	fill := func(c admission.Config) *admission.Gate {
+		c.Wait, c.Work, c.Least, c.Most = time.Millisecond, time.Hour, most, most
+		g := admission.New(c)
+		for range most {
+			require.NotNil(t, enter(g, "flood"))
+		}
+		require.Nil(t, enter(g, "flood"))
+		return g
+	}
+	require.Nil(t, enter(fill(admission.Config{}), "a"), "only where the gate has spare places")
+
+	g := fill(admission.Config{Spare: true})
+	for range few - 1 {
+		require.NotNil(t, enter(g, "a"))
+	}
+	leave := enter(g, "a")
+	require.NotNil(t, leave)
+	require.Nil(t, enter(g, "a"), "it has a few inside")
+	for range spare - few {
+		require.NotNil(t, enter(g, "b"))
+	}
+	require.Nil(t, enter(g, "c"), "all are taken")
+	leave()
+	require.NotNil(t, enter(g, "c"))
+	require.Nil(t, enter(g, "d"))
+}
+
+// TestSparePlacesOfThoseThatWait: a call that waits begins when another of its environment, which has few inside, has ended.
+func TestSparePlacesOfThoseThatWait(t *testing.T) {
+	t.Parallel()
+	const most, few = 32, 8
+	g := admission.New(admission.Config{Wait: stall.Limit(time.Minute), Work: time.Hour, Least: most, Most: most, Spare: true})
+	for range most {
+		_, err := g.Enter(t.Context(), admission.Request{Environment: "flood"})
+		require.NoError(t, err)
+	}
+	var leave func()
+	for range few {
+		var err error
+		leave, err = g.Enter(t.Context(), admission.Request{Environment: "a"})
+		require.NoError(t, err)
+	}
+	entered := make(chan error, 1)
+	go func() {
+		_, err := g.Enter(t.Context(), admission.Request{Environment: "a"})
+		entered <- err
+	}()
+	for g.Waiting() == 0 {
+		runtime.Gosched()
+	}
+	leave()
+	require.NoError(t, <-entered)
 }
 
 // TestFullQueues fills a gate's queue: the environment that has most in it gives way to others, and urgent calls displace

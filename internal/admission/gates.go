@@ -22,7 +22,7 @@ const (
 // NewGates are the gates of a server on which calls wait so long.
 func NewGates(wait time.Duration) Gates {
 	return Gates{
-		Accept: New(Config{Wait: wait}), Work: New(Config{Wait: wait, Work: 500 * time.Millisecond}),
+		Accept: New(Config{Wait: wait, Spare: true}), Work: New(Config{Wait: wait, Work: 500 * time.Millisecond, Spare: true}),
 		Begin: New(Config{Wait: beginWait, Least: beginsAtOnce, Most: beginsAtOnce, Queue: math.MaxInt}), // Seats bound how many there are
 	}
 }
