@@ -67,6 +67,6 @@ func (t httpTransport) underKey(
 	if replayed {
 		w.Header().Set(intake.HeaderReplay, "true")
 	}
-	_ = finish(op, leave, intake.Answer(r.Context(), len(reply))) // it refuses no mutation
+	_ = finish(op, leave, intake.Answer(ctx, len(reply))) // it refuses no mutation
 	send(w, r, http.StatusOK, reply)
 }

@@ -192,8 +192,10 @@ func TestGatherTakesTurns(t *testing.T) {
 	close(running)
 	answered.Wait()
 	require.Equal(t, [][]string{
-		{"first"}, {"a00", "b00", "c00", "a01", "b01"},
-		{"a02", "a03", "a04", "a05", "a06", "a07", "a08", "a09"}, {"a10"},
+		{"first"},
+		{"a00", "b00", "c00", "a01", "b01"},
+		{"a02", "a03", "a04", "a05", "a06", "a07", "a08", "a09"},
+		{"a10"},
 	}, queries)
 }
 
