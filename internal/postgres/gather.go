@@ -28,8 +28,9 @@ type Gather[Q, A any] struct {
 	// Workers is how many queries may run at once; 0: 1. A further one begins when what queues would fill (Most) it and the next of each
 	// that runs: until then a query that takes more costs less than two.
 	Workers int
-	// Inherit runs queries on the context of the caller that began them, and every caller waits for its answer. Otherwise no
-	// caller's end is theirs, each query has a bound of its own (gatherTimeout), and a caller may leave.
+	// Inherit runs queries on the context of the caller that began them, and every caller waits for its answer. It is for contexts that are
+	// not ended when their caller has its answer: those of others may still run on it. Otherwise no caller's end is theirs, each query has a
+	// bound of its own (gatherTimeout), and a caller may leave.
 	Inherit bool
 	// Direct lets a caller run the query itself while no other runs, which saves two changes of goroutines. It cannot leave then.
 	Direct bool

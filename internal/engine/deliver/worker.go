@@ -41,7 +41,7 @@ func NewWorker(s *state.Shared, executor *run.Executor) *Worker {
 		sends: newPlaces(s.ConcurrentAttempts), slow: make(chan struct{}, slowAttempts*s.ConcurrentAttempts),
 		outage: outage{until: time.Now().Add(s.Lease / 2)},
 	}
-	w.cancels.Inherit, w.cancels.Direct = true, true
+	w.cancels.Direct = true
 	w.cancels.Ask = func(ctx context.Context, messageIDs []string) ([]bool, error) {
 		return pgmessage.Cancelled(ctx, w.DB, messageIDs)
 	}
