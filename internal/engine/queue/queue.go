@@ -202,10 +202,15 @@ func (l *Line) Return(to event.Lane, items ...Item) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	one := l.lanes[to]
-	for _, item := range slices.Backward(items) {
-		s := one.share(item.EnvironmentID)
-		s.ids = slices.Insert(s.ids, 0, item.ID)
-		one.n++
+	for len(items) > 0 {
+		of, from := items[len(items)-1].EnvironmentID, len(items)
+		for from > 0 && items[from-1].EnvironmentID == of {
+			from--
+		}
+		s := one.share(of)
+		s.ids = slices.Insert(s.ids, 0, IDs(items[from:])...)
+		one.n += len(items) - from
+		items = items[:from]
 		signal(one.more)
 	}
 }
