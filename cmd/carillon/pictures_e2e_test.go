@@ -26,8 +26,8 @@ import (
 const pictures = "testdata/pictures"
 
 // samePage runs before a page's own scripts. It makes what differs from run to run the same: the page's clock stands still, and what
-// the server dates to the run is dated to five minutes before it, what it dates to later hours to as many hours later. It counts
-// the requests that have no answer, gives the page fonts that most machines with a browser have,
+// the server dates to the run is dated to five minutes before it, what it dates to later hours to as many hours later, and its version is
+// that of a build without one. It counts the requests that have no answer, gives the page fonts that most machines with a browser have,
 // and hides the chart of latencies, which differ. Dates of the page itself pass JSON.parse, too: they are left as they are as long as the
 // run is more than 200 days away from the page's clock.
 const samePage = `(() => {
@@ -38,7 +38,8 @@ const samePage = `(() => {
 		return Math.abs(since) > near ? text : new real(now - hour / 12 + Math.round(since / hour) * hour).toISOString()
 	}
 	JSON.parse = (text, reviver) => parse(text, (key, value, context) => {
-		const v = typeof value === 'string' && instant.test(value) ? shown(value) : value
+		let v = typeof value === 'string' && instant.test(value) ? shown(value) : value
+		if (key === 'version' && typeof v === 'string') v = 'dev'
 		return reviver ? reviver(key, v, context) : v
 	})
 	Response.prototype.json = async function () { return JSON.parse(await this.text()) }
