@@ -153,11 +153,11 @@ func (g *Gate) enters(environment string) {
 
 // spares reports whether a call that comes now of an environment that has few inside gets one of the places for such.
 func (g *Gate) spares(environment string) bool {
-	return g.fewOf(environment) && g.urgent.queues[environment] == nil && g.normal.queues[environment] == nil
+	return g.hasFew(environment) && g.urgent.queues[environment] == nil && g.normal.queues[environment] == nil
 }
 
-// fewOf reports whether an environment has few calls inside, and places for such are free.
-func (g *Gate) fewOf(environment string) bool {
+// hasFew reports whether an environment has few calls inside, and places for such are free.
+func (g *Gate) hasFew(environment string) bool {
 	return g.cfg.Spare && g.held[environment] < int(g.limit)/fewOf && g.inside < int(g.limit)+int(g.limit)/spareOf
 }
 
@@ -232,7 +232,7 @@ func (g *Gate) begin(w *waiter) {
 
 // nextOf takes out the first call of an environment if that has few inside.
 func (g *Gate) nextOf(environment string) *waiter {
-	if g.fewOf(environment) {
+	if g.hasFew(environment) {
 		for _, l := range []*lane{&g.urgent, &g.normal} {
 			if q := l.queues[environment]; q != nil {
 				return l.first(q)
